@@ -1,0 +1,9 @@
+// ellzero: best subset selection with proof. Include this one header.
+#pragma once
+
+#include "ellzero/dataset.hpp"
+#include "ellzero/error.hpp"
+#include "ellzero/evaluate.hpp"
+#include "ellzero/settings.hpp"
+#include "ellzero/settings_table.hpp"
+#include "ellzero/version.hpp"

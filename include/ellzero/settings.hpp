@@ -1,0 +1,26 @@
+// What a user may choose, with its defaults; the table that describes every field is in settings_table.hpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ellzero/dataset.hpp"
+
+namespace ellzero {
+
+struct Settings {
+  std::string loss = "squared";
+  double hinge_width = 1;
+  std::optional<double> lambda0;
+  double lambda1 = 0;
+  std::optional<double> lambda2;
+  std::vector<double> lower;
+  std::vector<double> upper;
+  std::vector<Index> always;
+  bool intercept = true;
+  bool standardize = true;
+  int threads = 0;
+};
+
+}  // namespace ellzero

@@ -1,0 +1,207 @@
+// The kernels of kernels.hpp, compiled once per instruction set (Highway) and dispatched at run time.
+#include "core/kernels.hpp"
+
+#include <algorithm>
+
+#include "core/rounding.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels.cpp"
+#include <hwy/foreach_target.h>
+// The macros above must come first.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace ellzero::core::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::ScalableTag<double>;
+using Vec = hn::Vec<Doubles>;
+
+HWY_INLINE Vec load(Doubles d, const double* x) { return hn::LoadU(d, x); }
+HWY_INLINE Vec load(Doubles d, const float* x) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), x)); }
+
+/// Adds to out[c] the dot products of a few columns with v over rows first .. last - 1. The partial sums, one for each
+/// lane, unrolled step and column, hide the latency of the additions; v is loaded once for all columns.
+template <int Columns, int Unroll, class T>
+HWY_INLINE void tile_dots(const T* const* HWY_RESTRICT x, const double* HWY_RESTRICT v, Index first, Index last,
+                          double* out) {
+  static_assert(Unroll * static_cast<Index>(hn::MaxLanes(Doubles())) >= dot_lanes);
+  const Doubles d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  Vec sums[Columns][Unroll];
+  for (auto& column : sums)
+    for (auto& sum : column) sum = hn::Zero(d);
+  Index i = first;
+  for (; i + Unroll * lanes <= last; i += Unroll * lanes)
+    for (int k = 0; k < Unroll; ++k) {
+      const Vec vk = hn::LoadU(d, v + i + k * lanes);
+      for (int c = 0; c < Columns; ++c) sums[c][k] = hn::MulAdd(load(d, x[c] + i + k * lanes), vk, sums[c][k]);
+    }
+  for (; i + lanes <= last; i += lanes)
+    for (int c = 0; c < Columns; ++c) sums[c][0] = hn::MulAdd(load(d, x[c] + i), hn::LoadU(d, v + i), sums[c][0]);
+  for (int c = 0; c < Columns; ++c) {
+    Vec sum = sums[c][0];
+    for (int k = 1; k < Unroll; ++k) sum = hn::Add(sum, sums[c][k]);
+    double total = hn::GetLane(hn::SumOfLanes(d, sum));
+    for (Index r = i; r < last; ++r) total += static_cast<double>(x[c][r]) * v[r];
+    out[c] += total;
+  }
+}
+
+constexpr int unroll_pairs = hn::MaxLanes(Doubles()) >= 2 ? 2 : 4;
+
+template <class T>
+void column_dots(std::span<const T* const> columns, std::span<const double> v, double* out) {
+  const auto n = static_cast<Index>(v.size());
+  const auto count = static_cast<Index>(columns.size());
+  const T* const* x = columns.data();
+  std::fill(out, out + count, 0.0);
+  for (Index first = 0; first < n; first += dot_tile) {
+    const Index last = std::min(n, first + dot_tile);
+    Index c = 0;
+    for (; c + 4 <= count; c += 4) tile_dots<4, unroll_pairs>(x + c, v.data(), first, last, out + c);
+    for (; c < count; ++c) tile_dots<1, 8>(x + c, v.data(), first, last, out + c);
+  }
+}
+
+template <class T>
+double centred_square_sum(const T* HWY_RESTRICT x, const double* HWY_RESTRICT w, Index n, double mean) {
+  const Doubles d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const Vec centre = hn::Set(d, mean);
+  Vec sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  Index i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes)
+    for (int k = 0; k < 4; ++k) {
+      const Vec distance = hn::Sub(load(d, x + i + k * lanes), centre);
+      sums[k] = hn::MulAdd(hn::Mul(hn::LoadU(d, w + i + k * lanes), distance), distance, sums[k]);
+    }
+  double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
+  for (; i < n; ++i) {
+    const double distance = static_cast<double>(x[i]) - mean;
+    total += w[i] * distance * distance;
+  }
+  return total;
+}
+
+template <class T>
+void axpy(double c, const T* HWY_RESTRICT x, double* HWY_RESTRICT y, Index n) {
+  const Doubles d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const Vec factor = hn::Set(d, c);
+  Index i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    hn::StoreU(hn::MulAdd(factor, load(d, x + i), hn::LoadU(d, y + i)), d, y + i);
+    hn::StoreU(hn::MulAdd(factor, load(d, x + i + lanes), hn::LoadU(d, y + i + lanes)), d, y + i + lanes);
+  }
+  for (; i < n; ++i) y[i] += c * static_cast<double>(x[i]);
+}
+
+template <class T, class I>
+double sparse_dot(const T* HWY_RESTRICT values, const I* HWY_RESTRICT rows, Index count, const double* HWY_RESTRICT v) {
+  double sums[dot_lanes] = {};
+  double total = 0;
+  for (Index first = 0; first < count; first += dot_tile) {
+    const Index last = std::min(count, first + dot_tile);
+    Index k = first;
+    for (; k + dot_lanes <= last; k += dot_lanes)
+      for (Index lane = 0; lane < dot_lanes; ++lane)
+        sums[lane] += static_cast<double>(values[k + lane]) * v[rows[k + lane]];
+    for (; k < last; ++k) sums[0] += static_cast<double>(values[k]) * v[rows[k]];
+    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    std::fill(sums, sums + dot_lanes, 0.0);
+  }
+  return total;
+}
+
+// Highway's dispatch tables want plain functions, one per type.
+void column_dots_double(std::span<const double* const> x, std::span<const double> v, double* out) {
+  column_dots(x, v, out);
+}
+void column_dots_float(std::span<const float* const> x, std::span<const double> v, double* out) {
+  column_dots(x, v, out);
+}
+double square_sum_double(const double* x, const double* w, Index n, double mean) {
+  return centred_square_sum(x, w, n, mean);
+}
+double square_sum_float(const float* x, const double* w, Index n, double mean) {
+  return centred_square_sum(x, w, n, mean);
+}
+void axpy_double(double c, const double* x, double* y, Index n) { axpy(c, x, y, n); }
+void axpy_float(double c, const float* x, double* y, Index n) { axpy(c, x, y, n); }
+double sparse_dot_d32(const double* a, const std::int32_t* r, Index n, const double* v) {
+  return sparse_dot(a, r, n, v);
+}
+double sparse_dot_d64(const double* a, const std::int64_t* r, Index n, const double* v) {
+  return sparse_dot(a, r, n, v);
+}
+double sparse_dot_f32(const float* a, const std::int32_t* r, Index n, const double* v) {
+  return sparse_dot(a, r, n, v);
+}
+double sparse_dot_f64(const float* a, const std::int64_t* r, Index n, const double* v) {
+  return sparse_dot(a, r, n, v);
+}
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace ellzero::core::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ellzero::core {
+HWY_EXPORT(column_dots_double);
+HWY_EXPORT(column_dots_float);
+HWY_EXPORT(square_sum_double);
+HWY_EXPORT(square_sum_float);
+HWY_EXPORT(axpy_double);
+HWY_EXPORT(axpy_float);
+HWY_EXPORT(sparse_dot_d32);
+HWY_EXPORT(sparse_dot_d64);
+HWY_EXPORT(sparse_dot_f32);
+HWY_EXPORT(sparse_dot_f64);
+HWY_EXPORT(target_name);
+
+template <>
+void column_dots(std::span<const double* const> columns, std::span<const double> v, double* out) {
+  HWY_DYNAMIC_DISPATCH(column_dots_double)(columns, v, out);
+}
+template <>
+void column_dots(std::span<const float* const> columns, std::span<const double> v, double* out) {
+  HWY_DYNAMIC_DISPATCH(column_dots_float)(columns, v, out);
+}
+template <>
+double centred_square_sum(const double* x, std::span<const double> w, double mean) {
+  return HWY_DYNAMIC_DISPATCH(square_sum_double)(x, w.data(), static_cast<Index>(w.size()), mean);
+}
+template <>
+double centred_square_sum(const float* x, std::span<const double> w, double mean) {
+  return HWY_DYNAMIC_DISPATCH(square_sum_float)(x, w.data(), static_cast<Index>(w.size()), mean);
+}
+template <>
+void axpy(double c, const double* x, std::span<double> y) {
+  HWY_DYNAMIC_DISPATCH(axpy_double)(c, x, y.data(), static_cast<Index>(y.size()));
+}
+template <>
+void axpy(double c, const float* x, std::span<double> y) {
+  HWY_DYNAMIC_DISPATCH(axpy_float)(c, x, y.data(), static_cast<Index>(y.size()));
+}
+template <>
+double sparse_dot(const double* values, const std::int32_t* rows, Index count, const double* v) {
+  return HWY_DYNAMIC_DISPATCH(sparse_dot_d32)(values, rows, count, v);
+}
+template <>
+double sparse_dot(const double* values, const std::int64_t* rows, Index count, const double* v) {
+  return HWY_DYNAMIC_DISPATCH(sparse_dot_d64)(values, rows, count, v);
+}
+template <>
+double sparse_dot(const float* values, const std::int32_t* rows, Index count, const double* v) {
+  return HWY_DYNAMIC_DISPATCH(sparse_dot_f32)(values, rows, count, v);
+}
+template <>
+double sparse_dot(const float* values, const std::int64_t* rows, Index count, const double* v) {
+  return HWY_DYNAMIC_DISPATCH(sparse_dot_f64)(values, rows, count, v);
+}
+const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+}  // namespace ellzero::core
+#endif

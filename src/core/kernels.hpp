@@ -1,0 +1,38 @@
+// The inner products and updates everything runs on; the fastest instruction set of the machine is picked at run time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "ellzero/dataset.hpp"
+
+namespace ellzero::core {
+
+/// out[c] = sum_i columns[c][i] v[i] for every column, accumulated in double.
+template <class T>
+void column_dots(std::span<const T* const> columns, std::span<const double> v, double* out);
+
+/// sum_i x[i] v[i], accumulated in double.
+template <class T>
+double dot(const T* x, std::span<const double> v) {
+  double result;
+  column_dots(std::span<const T* const>(&x, 1), v, &result);
+  return result;
+}
+
+/// sum_i w[i] (x[i] - mean)^2, accumulated in double.
+template <class T>
+double centred_square_sum(const T* x, std::span<const double> w, double mean);
+
+/// y += c x
+template <class T>
+void axpy(double c, const T* x, std::span<double> y);
+
+/// sum_k values[k] v[rows[k]] over `count` stored entries, accumulated in double.
+template <class T, class I>
+double sparse_dot(const T* values, const I* rows, Index count, const double* v);
+
+/// Names the instruction set in use, for benchmarks and reports.
+const char* instruction_set();
+
+}  // namespace ellzero::core

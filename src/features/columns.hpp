@@ -1,0 +1,94 @@
+// Raw columns as they lie in memory, dense or sparse: the only two types that know how an entry is stored.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/kernels.hpp"
+#include "ellzero/dataset.hpp"
+
+namespace ellzero::features {
+
+/// Column j starts at data + j * stride. The data is borrowed, or kept alive by `owner`.
+template <class T>
+struct DenseColumns {
+  const T* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;
+  std::shared_ptr<const void> owner = nullptr;
+
+  /// Columns that a sweep asks for together, so that v is read once for several of them.
+  static constexpr Index group = 64;
+
+  void dots(std::span<const Index> columns, std::span<const double> v, double* out) const {
+    const T* starts[group];
+    for (std::size_t c = 0; c < columns.size(); ++c) starts[c] = data + columns[c] * stride;
+    core::column_dots(std::span<const T* const>(starts, columns.size()), v, out);
+  }
+
+  template <class Visit>
+  void for_each_entry(Index j, Visit&& visit) const {
+    const T* x = data + j * stride;
+    for (Index i = 0; i < rows; ++i) visit(i, static_cast<double>(x[i]));
+  }
+
+  [[nodiscard]] double weighted_sum(Index j, std::span<const double> w) const {
+    return core::dot(data + j * stride, w);
+  }
+
+  /// sum_i w_i (x_ij - mean)^2 over all rows.
+  [[nodiscard]] double weighted_square_sum(Index j, std::span<const double> w, double /*total_weight*/,
+                                           double mean) const {
+    return core::centred_square_sum(data + j * stride, w, mean);
+  }
+
+  [[nodiscard]] Index stored(Index /*j*/) const { return rows; }
+};
+
+/// Compressed sparse columns with rows sorted and unique in each column.
+template <class T, class I>
+struct SparseColumns {
+  Index rows = 0;
+  Index cols = 0;
+  const I* indptr = nullptr;
+  const I* indices = nullptr;
+  const T* values = nullptr;
+  std::shared_ptr<const void> owner = nullptr;
+
+  static constexpr Index group = 64;
+
+  void dots(std::span<const Index> columns, std::span<const double> v, double* out) const {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Index first = indptr[columns[c]];
+      out[c] = core::sparse_dot(values + first, indices + first, stored(columns[c]), v.data());
+    }
+  }
+
+  template <class Visit>
+  void for_each_entry(Index j, Visit&& visit) const {
+    for (I k = indptr[j]; k < indptr[j + 1]; ++k) visit(Index{indices[k]}, static_cast<double>(values[k]));
+  }
+
+  [[nodiscard]] double weighted_sum(Index j, std::span<const double> w) const {
+    return core::sparse_dot(values + indptr[j], indices + indptr[j], stored(j), w.data());
+  }
+
+  /// sum_i w_i (x_ij - mean)^2 over all rows; rows without an entry are at distance `mean`.
+  [[nodiscard]] double weighted_square_sum(Index j, std::span<const double> w, double total_weight, double mean) const {
+    double squares = 0;
+    double weight_here = 0;
+    for_each_entry(j, [&](Index i, double x) {
+      squares += w[i] * (x - mean) * (x - mean);
+      weight_here += w[i];
+    });
+    const double elsewhere = stored(j) < rows ? total_weight - weight_here : 0;
+    return squares + (elsewhere > 0 ? elsewhere * mean * mean : 0);
+  }
+
+  [[nodiscard]] Index stored(Index j) const { return Index{indptr[j + 1]} - Index{indptr[j]}; }
+};
+
+}  // namespace ellzero::features

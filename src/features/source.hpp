@@ -1,0 +1,126 @@
+// FeatureSource: the ocean of features, asked two questions only, sweep(alpha) and gather(columns).
+//
+// sweep:  tau_j = x~_j' alpha for all columns or a chosen few, handed to a reducer, so that callers need not store p
+//         numbers. One pass over the data; columns are cut into blocks whose borders do not depend on the number of
+//         threads, and the blocks' reducers are merged in order: the same bits for any number of threads.
+// gather: a compact copy of a few columns, centred and scaled.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/rounding.hpp"
+#include "core/thread_pool.hpp"
+#include "features/active.hpp"
+#include "features/columns.hpp"
+#include "features/statistics.hpp"
+
+namespace ellzero::features {
+
+/// Receives tau_j for the columns of one block, in order; merge() appends the next block's reducer.
+template <class R>
+concept Reducer = std::copy_constructible<R> && requires(R r, const R& next, Index j, double tau) {
+  r.visit(j, tau);
+  r.merge(next);
+};
+
+/// The reducer that keeps every tau_j: tau[j] for a sweep over all columns.
+struct StoreAll {
+  std::span<double> tau;
+  void visit(Index j, double value) { tau[j] = value; }
+  void merge(const StoreAll& /*next*/) {}
+};
+
+template <class S>
+concept FeatureSource = requires(const S& source, std::span<const double> v, double sum_v,
+                                 std::span<const Index> columns, StoreAll reducer, Index j) {
+  { source.rows() } -> std::same_as<Index>;
+  { source.cols() } -> std::same_as<Index>;
+  { source.sweep(v, sum_v, reducer) } -> std::same_as<StoreAll>;
+  { source.sweep(columns, v, sum_v, reducer) } -> std::same_as<StoreAll>;
+  { source.gather(columns) } -> ActiveMatrix;
+  { source.norm(j) } -> std::same_as<double>;
+  { source.dot_error(j) } -> std::same_as<double>;
+};
+
+template <class Columns>
+class ColumnSource {
+ public:
+  /// `weights` has one positive number per row; `pool` must outlive the source.
+  ColumnSource(Columns columns, std::span<const double> weights, Standardisation standardisation,
+               core::ThreadPool& pool)
+      : columns_(std::move(columns)),
+        pool_(&pool),
+        total_weight_(std::accumulate(weights.begin(), weights.end(), 0.0)),
+        statistics_(column_statistics(columns_, weights, total_weight_, standardisation, pool)) {}
+
+  [[nodiscard]] Index rows() const { return columns_.rows; }
+  [[nodiscard]] Index cols() const { return columns_.cols; }
+  [[nodiscard]] double mean(Index j) const { return statistics_.mean[j]; }
+  [[nodiscard]] double scale(Index j) const { return statistics_.scale[j]; }
+  [[nodiscard]] double norm(Index j) const { return statistics_.norm[j]; }
+
+  /// |computed tau_j - exact tau_j| <= dot_error(j) sqrt(sum_i v_i^2 / w_i) when the sum of v was given exactly: the
+  /// product runs over the column as stored, whose norm counts the mean as well.
+  [[nodiscard]] double dot_error(Index j) const {
+    const double at_mean = mean(j) * scale(j);
+    return core::dot_error(rows()) * std::sqrt(norm(j) * norm(j) + at_mean * at_mean * total_weight_) * (1 + 1e-6);
+  }
+
+  template <Reducer R>
+  [[nodiscard]] R sweep(std::span<const double> v, double sum_v, R reducer) const {
+    return sweep_over(
+        cols(), [](Index k) { return k; }, v, sum_v, std::move(reducer));
+  }
+
+  template <Reducer R>
+  [[nodiscard]] R sweep(std::span<const Index> columns, std::span<const double> v, double sum_v, R reducer) const {
+    return sweep_over(
+        static_cast<Index>(columns.size()), [&](Index k) { return columns[k]; }, v, sum_v, std::move(reducer));
+  }
+
+  [[nodiscard]] auto gather(std::span<const Index> columns) const {
+    return ActiveOf<Columns>(columns_, columns, statistics_.mean, statistics_.scale);
+  }
+
+ private:
+  template <class R, class At>
+  R sweep_over(Index count, At column_at, std::span<const double> v, double sum_v, R reducer) const {
+    const Index block = std::clamp<Index>(count / 256, Columns::group, 64 * Columns::group);
+    const Index blocks = (count + block - 1) / block;
+    if (blocks == 0) return reducer;
+    std::vector<R> partial(static_cast<std::size_t>(blocks), reducer);
+    pool_->run(blocks, [&](Index b) {
+      const Index end = std::min(count, (b + 1) * block);
+      for (Index k = b * block; k < end; k += Columns::group)
+        sweep_group(k, std::min(Columns::group, end - k), column_at, v, sum_v, partial[b]);
+    });
+    for (Index b = 1; b < blocks; ++b) partial[0].merge(partial[b]);
+    return std::move(partial[0]);
+  }
+
+  template <class R, class At>
+  void sweep_group(Index first, Index count, At column_at, std::span<const double> v, double sum_v, R& reducer) const {
+    Index columns[Columns::group];
+    double dots[Columns::group];
+    for (Index k = 0; k < count; ++k) columns[k] = column_at(first + k);
+    columns_.dots({columns, static_cast<std::size_t>(count)}, v, dots);
+    for (Index k = 0; k < count; ++k)
+      reducer.visit(columns[k], (dots[k] - mean(columns[k]) * sum_v) * scale(columns[k]));
+  }
+
+  Columns columns_;
+  core::ThreadPool* pool_;
+  double total_weight_;
+  ColumnStatistics statistics_;
+};
+
+static_assert(FeatureSource<ColumnSource<DenseColumns<double>>>);
+static_assert(FeatureSource<ColumnSource<SparseColumns<float, std::int64_t>>>);
+
+}  // namespace ellzero::features

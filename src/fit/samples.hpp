@@ -1,0 +1,28 @@
+// Targets, weights and offset as the solver wants them: checked, complete, rows of weight 0 dropped.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ellzero/dataset.hpp"
+
+namespace ellzero::fit {
+
+struct Samples {
+  std::vector<double> y;
+  std::vector<double> weights;
+  std::vector<double> offset;
+  std::vector<Index> kept;  ///< the rows of positive weight; empty when that is all of them
+};
+
+/// What a loss expects of the targets, without its type.
+struct TargetRule {
+  bool (*is_target)(double y);
+  std::string_view expected;
+  bool classifies;
+};
+
+/// Throws Error(Data) naming the argument, row and value of the first thing wrong.
+Samples check_samples(const Dataset& data, const TargetRule& rule);
+
+}  // namespace ellzero::fit

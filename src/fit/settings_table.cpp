@@ -1,0 +1,112 @@
+// The rows of the table of settings, and the checks and texts that follow from them.
+#include "ellzero/settings_table.hpp"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ellzero/error.hpp"
+#include "loss/all.hpp"
+
+namespace ellzero {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double huge = 1e60;
+
+template <class... L>
+std::vector<std::string_view> names_of(std::type_identity<std::variant<L...>> /*losses*/) {
+  return {L::name...};
+}
+
+std::vector<Setting> make_table() {
+  using S = Settings;
+  return {
+      {"loss", &S::loss, 0, 0, "", "loss summed over the samples", names_of(std::type_identity<loss::AnyLoss>())},
+      {"hinge_width", &S::hinge_width, 1e-12, 1e12, "", "width c of the rounded kink of smoothed-hinge"},
+      {"lambda0", &S::lambda0, 0, huge, "none", "price of each feature that is used"},
+      {"lambda1", &S::lambda1, 0, huge, "", "price of |b|"},
+      {"lambda2", &S::lambda2, 0, huge, "0.01 times the mean squared column norm", "price of b^2"},
+      {"lower", &S::lower, -inf, 0, "no bound", "lower bound of the coefficients: one for all, or one per feature"},
+      {"upper", &S::upper, 0, inf, "no bound", "upper bound of the coefficients: one for all, or one per feature"},
+      {"always", &S::always, 0, 0x1p62, "none", "features that are in the model whatever they are worth"},
+      {"intercept", &S::intercept, 0, 1, "", "add an intercept that costs nothing"},
+      {"standardize", &S::standardize, 0, 1, "", "let the penalties see columns of norm 1 (centred with an intercept)"},
+      {"threads", &S::threads, 0, 1024, "", "threads to use, 0 for one per core; results do not depend on it"},
+  };
+}
+
+std::string text(bool value) { return value ? "yes" : "no"; }
+std::string text(double value) { return fmt::format("{}", value); }
+std::string text(Index value) { return fmt::format("{}", value); }
+std::string text(int value) { return fmt::format("{}", value); }
+std::string text(const std::string& value) { return value; }
+
+bool allowed(const Setting& setting, const std::string& value) {
+  for (const auto choice : setting.choices)
+    if (value == choice) return true;
+  return false;
+}
+template <class Number>
+bool allowed(const Setting& setting, Number value) {
+  const auto number = static_cast<double>(value);
+  return number >= setting.lowest && number <= setting.highest;  // false for NaN
+}
+
+/// Calls f(part, value) for every single value a field holds; `part` is "" or "[3]".
+template <class Field, class F>
+void for_each_value(const Field& field, F&& f) {
+  if constexpr (requires { field.has_value(); }) {
+    if (field) f(std::string(), *field);
+  } else if constexpr (requires { field.begin(); } && !std::is_same_v<Field, std::string>) {
+    for (std::size_t k = 0; k < field.size(); ++k) f(fmt::format("[{}]", k), field[k]);
+  } else {
+    f(std::string(), field);
+  }
+}
+
+}  // namespace
+
+std::span<const Setting> settings_table() {
+  static const std::vector<Setting> table = make_table();
+  return table;
+}
+
+std::string type_text(const Setting& setting) {
+  static constexpr const char* names[] = {"yes or no", "whole number",    "number",          "number",
+                                          "word",      "list of numbers", "list of features"};
+  return names[setting.member.index()];
+}
+
+std::string default_text(const Setting& setting) {
+  std::string result(setting.unset);
+  std::visit([&](auto member) { for_each_value(Settings{}.*member, [&](auto, auto value) { result = text(value); }); },
+             setting.member);
+  return result;
+}
+
+std::string range_text(const Setting& setting) {
+  if (!setting.choices.empty()) return fmt::format("{}", fmt::join(setting.choices, ", "));
+  if (std::holds_alternative<bool Settings::*>(setting.member)) return "yes, no";
+  if (std::holds_alternative<std::vector<Index> Settings::*>(setting.member)) return "feature indices, from 0";
+  return fmt::format("{:g} to {:g}", setting.lowest, setting.highest);
+}
+
+void validate(const Settings& settings) {
+  for (const Setting& setting : settings_table())
+    std::visit(
+        [&](auto member) {
+          for_each_value(settings.*member, [&](const std::string& part, const auto& value) {
+            if (!allowed(setting, value))
+              throw Error(ErrorCode::Usage, fmt::format("{}{}: value is {}; expected {}", setting.name, part,
+                                                        text(value), range_text(setting)));
+          });
+        },
+        setting.member);
+}
+
+}  // namespace ellzero

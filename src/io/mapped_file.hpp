@@ -1,0 +1,24 @@
+// A file mapped into memory, read-only, for as long as the object lives.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+namespace ellzero::io {
+
+class MappedFile {
+ public:
+  /// Throws Error(InputOutput) naming the file when it cannot be opened or mapped.
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace ellzero::io

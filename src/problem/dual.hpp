@@ -1,0 +1,124 @@
+// Feasible dual points and the lower bounds they prove, valid in floating point.
+//
+// 1. dual_point: alpha_i = w_i l'(u_i), moved towards 0 until it is feasible in floating point, not only nearly:
+//    sum alpha is exactly 0 where there is an intercept (3.7), and |tau_j| <= lambda1 where q would be infinite (3.8).
+// 2. lower_bound: D(alpha) (3.3), with everything that rounding may have added taken off again: tau_j is known to
+//    +- its rounding error, and Psi_j is taken at its lowest over that interval.
+// One sweep for a bound; one or two more for a point that (3.8) applies to.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/compensated_sum.hpp"
+#include "core/rounding.hpp"
+#include "problem/problem.hpp"
+#include "problem/zero_sum.hpp"
+
+namespace ellzero::problem {
+
+/// alpha with alpha_i in F_i, and sum alpha = 0 exactly where the problem has an intercept. Made by dual_point only.
+class DualPoint {
+ public:
+  [[nodiscard]] std::span<const double> alpha() const { return alpha_; }
+  /// sqrt(sum_i alpha_i^2 / w_i), rounded up: what rounding errors of tau are measured with.
+  [[nodiscard]] double norm() const { return norm_; }
+
+ private:
+  DualPoint(std::vector<double> alpha, std::span<const double> weights) : alpha_(std::move(alpha)) {
+    double squares = 0;
+    for (std::size_t i = 0; i < alpha_.size(); ++i) squares += alpha_[i] * alpha_[i] / weights[i];
+    norm_ = std::sqrt(squares) * (1 + 1e-6);
+  }
+  template <class F, class L>
+  friend DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u);
+
+  std::vector<double> alpha_;
+  double norm_;
+};
+
+/// Adds up Psi_j, each at the lowest value that tau_j's rounding error leaves possible.
+template <class F>
+struct PsiSum {
+  const F* features;
+  const penalty::Penalty* penalty;
+  double alpha_norm;
+  core::CompensatedSum sum = {};
+
+  void visit(Index j, double tau) { sum.add((*penalty)[j].psi_below(tau, features->dot_error(j) * alpha_norm)); }
+  void merge(const PsiSum& next) { sum.add(next.sum); }
+};
+
+/// max_j |tau_j| / lambda1 over the sides where q is finite only up to lambda1                                  (3.8)
+template <class F>
+struct WorstExcess {
+  const F* features;
+  const penalty::Penalty* penalty;
+  double alpha_norm;
+  double ratio = 0;
+
+  void visit(Index j, double tau) {
+    const double error = features->dot_error(j) * alpha_norm;
+    for (const double end : {tau - error, tau + error})
+      if (end != 0 && (*penalty)[j].needs_scaling(-end))
+        ratio = std::max(ratio, std::abs(end) / penalty->lambdas().lambda1);
+  }
+  void merge(const WorstExcess& next) { ratio = std::max(ratio, next.ratio); }
+};
+
+/// A valid lower bound on P over all coefficients and intercepts, from D(alpha)                            (3.3), (3.4)
+template <class F, class L>
+double lower_bound(const Problem<F, L>& problem, const DualPoint& point) {
+  const auto alpha = point.alpha();
+  core::CompensatedSum sum;
+  double error = 0;
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    sum.add(alpha[i] * problem.offset[i]);
+    sum.add(-loss::weighted_conjugate(problem.loss, problem.weights[i], alpha[i], problem.y[i]));
+    error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
+             core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);
+  }
+  sum.add(problem.features.sweep(alpha, 0, PsiSum<F>{&problem.features, &problem.penalty, point.norm()}).sum);
+  const double value = sum.value() - error * (1 + 1e-6);
+  const double bound = value - 4 * core::unit_roundoff * std::abs(value);
+  const double at_zero = problem.penalty.at_zero();  // D(0): always there, whatever alpha is worth
+  return bound > at_zero ? bound : at_zero * (1 - 2 * core::unit_roundoff);
+}
+
+/// Scales alpha until every q_j is finite; sum alpha stays 0.                                                    (3.8)
+template <class F, class L>
+std::vector<double> scale_into_domain(const Problem<F, L>& problem, std::vector<double> alpha) {
+  const auto worst = [&] {
+    double squares = 0;
+    for (std::size_t i = 0; i < alpha.size(); ++i) squares += alpha[i] * alpha[i] / problem.weights[i];
+    const WorstExcess<F> start{&problem.features, &problem.penalty, std::sqrt(squares) * (1 + 1e-6)};
+    return problem.features.sweep(alpha, 0, start).ratio;
+  };
+  double ratio = worst();
+  for (double margin = 1e-12; ratio > 1 && margin < 1e-2; margin *= 1e3) {  // the margin pays for rounding to sum 0
+    const double factor = (1 - margin) / ratio;
+    for (double& a : alpha) a *= factor;
+    if (problem.intercept) make_sum_zero(alpha);
+    ratio = worst();
+  }
+  if (ratio > 1) std::fill(alpha.begin(), alpha.end(), 0.0);
+  return alpha;
+}
+
+/// A feasible dual point from the predictor u of any primal point                                               (3.7)
+template <class F, class L>
+DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
+  std::vector<double> alpha(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i)
+    alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
+  if (problem.intercept) make_sum_zero(alpha);
+  if (problem.penalty.may_need_scaling()) alpha = scale_into_domain(problem, std::move(alpha));
+  return DualPoint(std::move(alpha), problem.weights);
+}
+
+}  // namespace ellzero::problem
