@@ -21,48 +21,39 @@ using Vec = hn::Vec<Doubles>;
 HWY_INLINE Vec load(Doubles d, const double* x) { return hn::LoadU(d, x); }
 HWY_INLINE Vec load(Doubles d, const float* x) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), x)); }
 
-/// Adds to out[c] the dot products of a few columns with v over rows first .. last - 1. The partial sums, one for each
-/// lane, unrolled step and column, hide the latency of the additions; v is loaded once for all columns.
-template <int Columns, int Unroll, class T>
-HWY_INLINE void tile_dots(const T* const* HWY_RESTRICT x, const double* HWY_RESTRICT v, Index first, Index last,
-                          double* out) {
-  static_assert(Unroll * static_cast<Index>(hn::MaxLanes(Doubles())) >= dot_lanes);
+/// One column over one tile of rows. Sixteen or more partial sums hide the latency of the additions; one column at a
+/// time keeps memory reads in one stream, which the hardware fetches ahead better than several.
+template <class T>
+HWY_INLINE double tile_dot(const T* HWY_RESTRICT x, const double* HWY_RESTRICT v, Index n) {
+  constexpr int unroll = 8;
+  static_assert(unroll >= dot_lanes);
   const Doubles d;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
-  Vec sums[Columns][Unroll];
-  for (auto& column : sums)
-    for (auto& sum : column) sum = hn::Zero(d);
-  Index i = first;
-  for (; i + Unroll * lanes <= last; i += Unroll * lanes)
-    for (int k = 0; k < Unroll; ++k) {
-      const Vec vk = hn::LoadU(d, v + i + k * lanes);
-      for (int c = 0; c < Columns; ++c) sums[c][k] = hn::MulAdd(load(d, x[c] + i + k * lanes), vk, sums[c][k]);
-    }
-  for (; i + lanes <= last; i += lanes)
-    for (int c = 0; c < Columns; ++c) sums[c][0] = hn::MulAdd(load(d, x[c] + i), hn::LoadU(d, v + i), sums[c][0]);
-  for (int c = 0; c < Columns; ++c) {
-    Vec sum = sums[c][0];
-    for (int k = 1; k < Unroll; ++k) sum = hn::Add(sum, sums[c][k]);
-    double total = hn::GetLane(hn::SumOfLanes(d, sum));
-    for (Index r = i; r < last; ++r) total += static_cast<double>(x[c][r]) * v[r];
-    out[c] += total;
-  }
+  Vec sums[unroll];
+  for (auto& sum : sums) sum = hn::Zero(d);
+  Index i = 0;
+  for (; i + unroll * lanes <= n; i += unroll * lanes)
+    for (int k = 0; k < unroll; ++k)
+      sums[k] = hn::MulAdd(load(d, x + i + k * lanes), hn::LoadU(d, v + i + k * lanes), sums[k]);
+  for (int k = 0; i + lanes <= n; i += lanes, ++k) sums[k] = hn::MulAdd(load(d, x + i), hn::LoadU(d, v + i), sums[k]);
+  for (int half = unroll / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; ++k) sums[k] = hn::Add(sums[k], sums[k + half]);
+  double total = hn::GetLane(hn::SumOfLanes(d, sums[0]));
+  for (; i < n; ++i) total += static_cast<double>(x[i]) * v[i];
+  return total;
 }
 
-constexpr int unroll_pairs = hn::MaxLanes(Doubles()) >= 2 ? 2 : 4;
-
+/// Long columns are cut into chunks, so that v comes from cache for every column but the first; a chunk into tiles,
+/// whose sums bound the rounding error (rounding.hpp).
 template <class T>
 void column_dots(std::span<const T* const> columns, std::span<const double> v, double* out) {
+  constexpr Index chunk = 32 * dot_tile;
   const auto n = static_cast<Index>(v.size());
-  const auto count = static_cast<Index>(columns.size());
-  const T* const* x = columns.data();
-  std::fill(out, out + count, 0.0);
-  for (Index first = 0; first < n; first += dot_tile) {
-    const Index last = std::min(n, first + dot_tile);
-    Index c = 0;
-    for (; c + 4 <= count; c += 4) tile_dots<4, unroll_pairs>(x + c, v.data(), first, last, out + c);
-    for (; c < count; ++c) tile_dots<1, 8>(x + c, v.data(), first, last, out + c);
-  }
+  std::fill(out, out + columns.size(), 0.0);
+  for (Index begin = 0; begin < n; begin += chunk)
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (Index first = begin; first < std::min(n, begin + chunk); first += dot_tile)
+        out[c] += tile_dot(columns[c] + first, v.data() + first, std::min(dot_tile, n - first));
 }
 
 template <class T>

@@ -14,23 +14,27 @@ namespace ellzero {
 namespace {
 
 template <class P>
-problem::Coefficients to_solver_units(const P& problem, std::span<const double> coefficients) {
+problem::Coefficients to_solver_units(const P& problem, const Settings& settings,
+                                      std::span<const double> coefficients) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
   const Index p = problem.features.cols();
   if (coefficients.size() != static_cast<std::size_t>(p))
     throw Error(ErrorCode::Data, fmt::format("coefficients: length is {}; expected {}, the number of columns of X",
                                              coefficients.size(), p));
   problem::Coefficients beta;
   for (Index j = 0; j < p; ++j) {
-    if (coefficients[j] == 0) continue;
-    const double value = coefficients[j] / problem.features.scale(j);
-    if (!std::isfinite(value) || problem.penalty[j].value(value) == std::numeric_limits<double>::infinity())
+    const double b = coefficients[j];
+    if (b == 0) continue;
+    const double scaled = b / problem.features.scale(j);  // infinite for a constant column
+    if (!std::isfinite(scaled) || b < fit::bound_of(settings.lower, j, -inf) ||
+        b > fit::bound_of(settings.upper, j, inf))
       throw Error(
           ErrorCode::Data,
           fmt::format("coefficients[{}]: value is {}; expected a finite number between lower and upper (0 for a "
                       "constant column)",
-                      j, coefficients[j]));
+                      j, b));
     beta.support.push_back(j);
-    beta.values.push_back(value);
+    beta.values.push_back(problem.penalty[j].clamp(scaled));  // scaling a coefficient at its bound may round beyond it
   }
   return beta;
 }
@@ -50,7 +54,7 @@ double intercept_in_user_units(const P& problem, const problem::Coefficients& be
 
 Evaluation evaluate(const Dataset& data, const Settings& settings, std::span<const double> coefficients) {
   return fit::with_problem(data, settings, [&](const auto& problem) {
-    auto beta = to_solver_units(problem, coefficients);
+    auto beta = to_solver_units(problem, settings, coefficients);
     auto u = problem::predictor(problem, beta);
     if (problem.intercept) {
       beta.intercept = problem::best_intercept(problem, u);

@@ -46,6 +46,9 @@ class Coordinate {
     return inside(b) ? base_ + jump_ + smooth(b) : infinity;
   }
 
+  /// The nearest point of the box.
+  [[nodiscard]] double clamp(double b) const { return std::clamp(b, -down_.reach, up_.reach); }
+
   /// q(tau) = sup_b -tau b - lambda1 |b| - lambda2 b^2 over the box                                              (3.1)
   [[nodiscard]] double conjugate(double tau) const {
     const double a = excess(tau);

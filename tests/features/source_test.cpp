@@ -1,0 +1,207 @@
+// Every storage answers sweep and gather alike: dense = sparse = float, standardised view = standardised matrix, and
+// the same bits for any number of threads.
+#include "features/source.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "features/border.hpp"
+
+namespace ellzero::features {
+namespace {
+
+/// A random matrix with many zeros, whose entries are exact in float, as dense and sparse storage of every type.
+struct Sample {
+  Index n, p;
+  std::vector<double> dense, v, weights;
+  std::vector<float> dense_float, values_float;
+  std::vector<double> values;
+  std::vector<std::int32_t> indptr32{0}, indices32;
+  std::vector<std::int64_t> indptr64{0}, indices64;
+
+  Sample(Index rows, Index cols, std::uint64_t seed) : n(rows), p(cols) {
+    std::mt19937_64 rng(seed);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    const double density = uniform(rng);
+    for (Index j = 0; j < p; ++j) {
+      const double mean = j % 3 == 0 ? 10 * normal(rng) : 0;
+      for (Index i = 0; i < n; ++i) {
+        const bool stored = uniform(rng) < density;
+        const double x = stored ? static_cast<double>(static_cast<float>(normal(rng) + mean)) : 0;
+        dense.push_back(x);
+        if (!stored) continue;
+        values.push_back(x);
+        indices32.push_back(static_cast<std::int32_t>(i));
+      }
+      indptr32.push_back(static_cast<std::int32_t>(values.size()));
+    }
+    dense_float.assign(dense.size(), 0);
+    for (std::size_t k = 0; k < dense.size(); ++k) dense_float[k] = static_cast<float>(dense[k]);
+    for (const double x : values) values_float.push_back(static_cast<float>(x));
+    indices64.assign(indices32.begin(), indices32.end());
+    indptr64.assign(indptr32.begin(), indptr32.end());
+    for (Index i = 0; i < n; ++i) v.push_back(normal(rng));
+    for (Index i = 0; i < n; ++i) weights.push_back(seed % 2 == 0 ? 1 : 0.1 + uniform(rng));
+  }
+
+  /// f(columns) for each of the six storages.
+  template <class F>
+  void for_each_storage(F&& f) const {
+    f(to_columns(column_major(dense.data(), n, p)));
+    f(to_columns(column_major(dense_float.data(), n, p)));
+    f(to_columns(SparseMatrix<double, std::int32_t>{n, p, indptr32, indices32, values}));
+    f(to_columns(SparseMatrix<double, std::int64_t>{n, p, indptr64, indices64, values}));
+    f(to_columns(SparseMatrix<float, std::int32_t>{n, p, indptr32, indices32, values_float}));
+    f(to_columns(SparseMatrix<float, std::int64_t>{n, p, indptr64, indices64, values_float}));
+  }
+};
+
+/// The matrix a source promises to show, worked out the slow way.
+struct Explicit {
+  std::vector<double> x, norm;
+  Explicit(const Sample& s, Standardisation standardisation) : x(s.dense) {
+    double total = 0;
+    for (const double w : s.weights) total += w;
+    for (Index j = 0; j < s.p; ++j) {
+      double* column = x.data() + j * s.n;
+      double mean = 0, squares = 0;
+      for (Index i = 0; i < s.n; ++i) mean += s.weights[i] * column[i] / total;
+      for (Index i = 0; i < s.n; ++i) column[i] -= standardisation.centre ? mean : 0;
+      for (Index i = 0; i < s.n; ++i) squares += s.weights[i] * column[i] * column[i];
+      const bool constant = squares < 1e-20 * (1 + mean * mean);
+      const double scale = constant ? 0 : standardisation.scale ? 1 / std::sqrt(squares) : 1;
+      for (Index i = 0; i < s.n; ++i) column[i] *= scale;
+      norm.push_back(constant ? 0 : std::sqrt(squares) * scale);
+    }
+  }
+};
+
+double sum(std::span<const double> v) {
+  double total = 0;
+  for (const double x : v) total += x;
+  return total;
+}
+
+template <class Source>
+void expect_same(const Source& source, const Explicit& expected, const Sample& s) {
+  std::vector<double> tau(static_cast<std::size_t>(s.p));
+  (void)source.sweep(s.v, sum(s.v), StoreAll{tau});
+  std::vector<Index> odd;
+  for (Index j = 1; j < s.p; j += 2) odd.push_back(j);
+  std::vector<double> tau_odd(static_cast<std::size_t>(s.p), -7.0);
+  (void)source.sweep(odd, s.v, sum(s.v), StoreAll{tau_odd});
+  const auto active = source.gather(odd);
+  ASSERT_EQ(active.cols(), static_cast<Index>(odd.size()));
+  for (Index j = 0; j < s.p; ++j) {
+    double exact = 0;
+    for (Index i = 0; i < s.n; ++i) exact += expected.x[j * s.n + i] * s.v[i];
+    EXPECT_NEAR(tau[j], exact, 1e-11 * (1 + std::abs(exact)));
+    EXPECT_NEAR(source.norm(j), expected.norm[j], 1e-11);
+    if (j % 2 == 0) {
+      EXPECT_EQ(tau_odd[j], -7.0);
+      continue;
+    }
+    EXPECT_EQ(tau_odd[j], tau[j]);
+    EXPECT_NEAR(active.dot(j / 2, s.v, sum(s.v)), exact, 1e-11 * (1 + std::abs(exact)));
+    std::vector<double> u(s.v);
+    double shift = 0.5;
+    active.axpy(j / 2, -2.5, u, shift);
+    for (Index i = 0; i < s.n; ++i) EXPECT_NEAR(u[i] + shift, s.v[i] + 0.5 - 2.5 * expected.x[j * s.n + i], 1e-10);
+  }
+}
+
+TEST(ColumnSource, every_storage_and_view_equals_the_explicit_matrix) {
+  core::ThreadPool pool(2);
+  std::mt19937_64 rng(1);
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Sample s(1 + static_cast<Index>(rng() % 30), 1 + static_cast<Index>(rng() % 40), seed);
+    for (const Standardisation view : {Standardisation{false, false}, {true, false}, {false, true}, {true, true}}) {
+      const Explicit expected(s, view);
+      s.for_each_storage([&](auto columns) { expect_same(ColumnSource(columns, s.weights, view, pool), expected, s); });
+    }
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+/// Sums tau in the order the blocks come: any dependence on the threads would show in the last bits.
+struct OrderedSum {
+  double total = 0;
+  std::vector<Index> order = {};
+  void visit(Index j, double tau) {
+    total += tau;
+    order.push_back(j);
+  }
+  void merge(const OrderedSum& next) {
+    total += next.total;
+    order.insert(order.end(), next.order.begin(), next.order.end());
+  }
+};
+
+TEST(ColumnSource, same_bits_for_any_number_of_threads) {
+  const Sample s(57, 5000, 3);
+  s.for_each_storage([&](auto columns) {
+    std::vector<OrderedSum> results;
+    std::vector<double> norms;
+    for (const int threads : {1, 2, 8}) {
+      core::ThreadPool pool(threads);
+      const ColumnSource source(columns, s.weights, {true, true}, pool);
+      results.push_back(source.sweep(s.v, sum(s.v), OrderedSum{}));
+      norms.push_back(source.norm(4711));
+    }
+    for (std::size_t k = 1; k < results.size(); ++k) {
+      EXPECT_EQ(results[k].total, results[0].total);
+      EXPECT_EQ(results[k].order, results[0].order);
+      EXPECT_EQ(norms[k], norms[0]);
+    }
+    EXPECT_EQ(results[0].order.size(), 5000U);
+  });
+}
+
+TEST(ColumnSource, computed_tau_is_within_dot_error) {
+  core::ThreadPool pool(1);
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Sample s(50, 8, seed);
+    double norm = 0;
+    for (Index i = 0; i < s.n; ++i) norm += s.v[i] * s.v[i] / s.weights[i];
+    s.for_each_storage([&](auto columns) {
+      const ColumnSource source(columns, s.weights, {false, true}, pool);
+      std::vector<double> tau(static_cast<std::size_t>(s.p));
+      (void)source.sweep(s.v, 0, StoreAll{tau});
+      for (Index j = 0; j < s.p; ++j) {
+        long double exact = 0;
+        for (Index i = 0; i < s.n; ++i) exact += static_cast<long double>(s.dense[j * s.n + i]) * s.v[i];
+        exact *= source.scale(j);
+        EXPECT_LE(std::abs(tau[j] - exact), source.dot_error(j) * std::sqrt(norm));
+      }
+    });
+  }
+}
+
+TEST(ColumnSource, constant_columns_have_scale_zero_when_centred) {
+  const std::vector<double> x = {0.1, 0.1, 0.1, 0, 0, 0, 1, 2, 3};
+  const std::vector<double> w = {1, 2, 3};
+  core::ThreadPool pool(1);
+  const ColumnSource centred(to_columns(column_major(x.data(), 3, 3)), w, {true, true}, pool);
+  EXPECT_EQ(centred.scale(0), 0);
+  EXPECT_EQ(centred.scale(1), 0);
+  EXPECT_NEAR(centred.norm(2), 1, 1e-15);
+  const ColumnSource plain(to_columns(column_major(x.data(), 3, 3)), w, {false, true}, pool);
+  EXPECT_NEAR(plain.norm(0), 1, 1e-15);
+  EXPECT_EQ(plain.scale(1), 0);
+}
+
+TEST(ColumnSource, a_column_that_barely_varies_is_not_called_constant) {
+  const std::vector<double> x = {1, 1 + 1e-15, 1, 1};
+  const std::vector<double> w(4, 1.0);
+  core::ThreadPool pool(1);
+  const ColumnSource source(to_columns(column_major(x.data(), 4, 1)), w, {true, true}, pool);
+  EXPECT_GT(source.scale(0), 0);
+  EXPECT_NEAR(source.norm(0), 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace ellzero::features

@@ -1,0 +1,201 @@
+// Small random problems in the user's terms, and their optimum by enumerating every subset: the truth bounds are held
+// to.
+//
+// Shares no formula with src/: losses, penalties and standardising are written out again, the slow and plain way.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ellzero/dataset.hpp"
+#include "ellzero/settings.hpp"
+
+namespace ellzero::oracle {
+
+inline constexpr double inf = std::numeric_limits<double>::infinity();
+
+struct SmallProblem {
+  Index n = 0;
+  Index p = 0;
+  std::vector<double> x;  ///< column-major
+  std::vector<double> y, weights, offset;
+  Settings settings;
+
+  [[nodiscard]] Dataset dataset() const { return {column_major(x.data(), n, p), y, weights, offset}; }
+};
+
+/// What a random problem may look like; everything is drawn anew for each.
+inline SmallProblem random_problem(std::mt19937_64& rng, Index largest_p) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  const auto coin = [&](double chance) { return uniform(rng) < chance; };
+  SmallProblem s;
+  s.n = 4 + static_cast<Index>(rng() % 12);
+  s.p = 1 + static_cast<Index>(rng() % static_cast<std::uint64_t>(largest_p));
+  s.settings.loss = std::vector<std::string>{"squared", "logistic", "smoothed-hinge"}[rng() % 3];
+  s.settings.hinge_width = 0.2 + 2 * uniform(rng);
+  for (Index k = 0; k < s.n * s.p; ++k) s.x.push_back(coin(0.2) ? 0 : normal(rng));
+  if (s.p > 1 && coin(0.2)) std::copy_n(s.x.begin(), s.n, s.x.begin() + s.n);  // a duplicate column
+  if (coin(0.1)) std::fill_n(s.x.begin(), s.n, coin(0.5) ? 0.0 : 1.5);         // a constant column
+  for (Index i = 0; i < s.n; ++i) {
+    const double signal = s.x[i] - (s.p > 2 ? s.x[2 * s.n + i] : 0) + normal(rng);
+    const double low = s.settings.loss == "logistic" ? 0 : -1;
+    s.y.push_back(s.settings.loss == "squared" ? 2 * signal + 1 : signal > 0 ? 1 : low);
+  }
+  if (s.settings.loss != "squared") s.y[1] = s.y[0] == 1 ? (s.settings.loss == "logistic" ? 0 : -1) : 1;
+  if (coin(0.5))
+    for (Index i = 0; i < s.n; ++i) s.weights.push_back(0.2 + 2 * uniform(rng));
+  if (coin(0.3))
+    for (Index i = 0; i < s.n; ++i) s.offset.push_back(0.5 * normal(rng));
+  s.settings.intercept = coin(0.5);
+  s.settings.standardize = coin(0.5);
+  s.settings.lambda0 = coin(0.1) ? 0 : std::exp(2 * normal(rng) - 1);
+  s.settings.lambda1 = coin(0.4) ? 0 : std::exp(normal(rng) - 1);
+  s.settings.lambda2 = coin(0.2) ? 0 : std::exp(2 * normal(rng) - 2);
+  const auto bounds = [&](double sign) {
+    std::vector<double> b;
+    for (Index j = 0; j < s.p; ++j) b.push_back(coin(0.2) ? sign * inf : coin(0.1) ? 0 : sign * 2 * uniform(rng));
+    return b;
+  };
+  if (coin(0.3)) s.settings.lower = coin(0.5) ? std::vector<double>{0.0} : bounds(-1);
+  if (coin(0.3)) s.settings.upper = bounds(+1);
+  if (coin(0.2)) s.settings.always.push_back(static_cast<Index>(rng() % static_cast<std::uint64_t>(s.p)));
+  s.settings.threads = 1;
+  return s;
+}
+
+/// Loss and derivative of one sample, straight from their definitions.
+struct PlainLoss {
+  double value, derivative;
+};
+inline PlainLoss plain_loss(const Settings& settings, double u, double y) {
+  if (settings.loss == "squared") return {(u - y) * (u - y) / 2, u - y};
+  if (settings.loss == "logistic") {
+    const double softplus = u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u));
+    return {softplus - y * u, 1 / (1 + std::exp(-u)) - y};
+  }
+  const double c = settings.hinge_width, m = y * u;
+  if (m >= 1) return {0, 0};
+  if (m <= 1 - c) return {1 - m - c / 2, -y};
+  return {(1 - m) * (1 - m) / (2 * c), -y * (1 - m) / c};
+}
+
+/// The standardised problem, written out as a dense matrix; coefficients are in its units.
+class Enumeration {
+ public:
+  explicit Enumeration(const SmallProblem& s) : s_(s), x_(s.x), weights_(s.weights), offset_(s.offset) {
+    if (weights_.empty()) weights_.assign(s.y.size(), 1.0);
+    if (offset_.empty()) offset_.assign(s.y.size(), 0.0);
+    double total = 0;
+    for (const double w : weights_) total += w;
+    for (Index j = 0; j < s.p; ++j) {
+      double* x = x_.data() + j * s.n;
+      double mean = 0, squares = 0;
+      for (Index i = 0; i < s.n; ++i) mean += weights_[i] * x[i] / total;
+      if (s.settings.intercept)
+        for (Index i = 0; i < s.n; ++i) x[i] -= mean;
+      for (Index i = 0; i < s.n; ++i) squares += weights_[i] * x[i] * x[i];
+      const double scale = squares < 1e-20 ? 0 : s.settings.standardize ? 1 / std::sqrt(squares) : 1;
+      for (Index i = 0; i < s.n; ++i) x[i] *= scale;
+      scale_.push_back(scale);
+      curvature_.push_back(squares * scale * scale / mu());
+      lo_.push_back(scale == 0 ? 0 : pick(s.settings.lower, j, -inf) / scale);
+      hi_.push_back(scale == 0 ? 0 : pick(s.settings.upper, j, inf) / scale);
+    }
+    curvature_intercept_ = total / mu();
+  }
+
+  struct Optimum {
+    double objective = inf;
+    double intercept = 0;
+    std::vector<double> beta = {};
+  };
+
+  /// The best of all 2^p supports; each is a convex problem solved by coordinate descent from its neighbour's solution.
+  [[nodiscard]] Optimum solve() const {
+    Optimum best, walk;
+    walk.beta.assign(static_cast<std::size_t>(s_.p), 0.0);
+    for (std::uint64_t code = 0; code < (std::uint64_t{1} << s_.p); ++code) {
+      const std::uint64_t support = code ^ (code >> 1);  // Gray code: one feature changes at a time
+      if (std::any_of(s_.settings.always.begin(), s_.settings.always.end(),
+                      [&](Index j) { return (support >> j & 1) == 0; }))
+        continue;
+      for (Index j = 0; j < s_.p; ++j)
+        if ((support >> j & 1) == 0) walk.beta[j] = 0;
+      descend(support, walk);
+      if (walk.objective < best.objective) best = walk;
+    }
+    return best;
+  }
+
+  /// P of any coefficients in the standardised units.
+  [[nodiscard]] double objective(const std::vector<double>& beta, double intercept) const {
+    double total = 0;
+    for (Index i = 0; i < s_.n; ++i) {
+      double u = offset_[i] + intercept;
+      for (Index j = 0; j < s_.p; ++j) u += x_[j * s_.n + i] * beta[j];
+      total += weights_[i] * plain_loss(s_.settings, u, s_.y[i]).value;
+    }
+    for (Index j = 0; j < s_.p; ++j) {
+      const bool always = std::count(s_.settings.always.begin(), s_.settings.always.end(), j) > 0;
+      if (beta[j] != 0 || always) total += *s_.settings.lambda0;
+      total += s_.settings.lambda1 * std::abs(beta[j]) + *s_.settings.lambda2 * beta[j] * beta[j];
+      if (beta[j] < lo_[j] || beta[j] > hi_[j]) return inf;
+    }
+    return total;
+  }
+
+  [[nodiscard]] double lo(Index j) const { return lo_[j]; }
+  [[nodiscard]] double hi(Index j) const { return hi_[j]; }
+  [[nodiscard]] double scale(Index j) const { return scale_[j]; }
+
+ private:
+  static double pick(const std::vector<double>& bounds, Index j, double none) {
+    return bounds.empty() ? none : bounds.size() == 1 ? bounds[0] : bounds[j];
+  }
+  [[nodiscard]] double mu() const {
+    return s_.settings.loss == "squared" ? 1 : s_.settings.loss == "logistic" ? 4 : s_.settings.hinge_width;
+  }
+
+  /// Majorised coordinate descent over the support and the intercept.
+  void descend(std::uint64_t support, Optimum& at) const {
+    std::vector<double> u(offset_);
+    for (Index i = 0; i < s_.n; ++i) {
+      u[i] += at.intercept;
+      for (Index j = 0; j < s_.p; ++j) u[i] += x_[j * s_.n + i] * at.beta[j];
+    }
+    const double l1 = s_.settings.lambda1, l2 = *s_.settings.lambda2;
+    for (int cycle = 0; cycle < 3000; ++cycle) {
+      double moved = 0;
+      const auto step = [&](const double* x, double curvature, double& b, double lasso, double ridge, double lo,
+                            double hi) {
+        double gradient = 0;
+        for (Index i = 0; i < s_.n; ++i)
+          gradient += weights_[i] * plain_loss(s_.settings, u[i], s_.y[i]).derivative * (x != nullptr ? x[i] : 1);
+        const double c = curvature * b - gradient;
+        const double shrunk = std::max(std::abs(c) - lasso, 0.0) / (curvature + 2 * ridge);
+        const double next = std::clamp(std::copysign(shrunk, c), lo, hi);
+        for (Index i = 0; i < s_.n; ++i) u[i] += (next - b) * (x != nullptr ? x[i] : 1);
+        moved = std::max(moved, std::abs(next - b));
+        b = next;
+      };
+      for (Index j = 0; j < s_.p; ++j)
+        if ((support >> j & 1) != 0 && scale_[j] != 0)
+          step(x_.data() + j * s_.n, curvature_[j], at.beta[j], l1, l2, lo_[j], hi_[j]);
+      if (s_.settings.intercept) step(nullptr, curvature_intercept_, at.intercept, 0, 0, -inf, inf);
+      if (moved < 1e-11) break;
+    }
+    at.objective = objective(at.beta, at.intercept);
+  }
+
+  const SmallProblem& s_;
+  std::vector<double> x_, weights_, offset_, scale_, curvature_, lo_, hi_;
+  double curvature_intercept_ = 0;
+};
+
+}  // namespace ellzero::oracle
