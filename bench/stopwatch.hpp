@@ -1,0 +1,40 @@
+// How benchmarks time things: repeated, best and median kept, so that a noisy machine shows as a spread.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace ellzero::bench {
+
+struct Timing {
+  double best;
+  double median;
+};
+
+/// Runs f once to warm up, then at least `repeats` times and for at least `seconds`.
+template <class F>
+Timing time(F&& f, int repeats = 7, double seconds = 0.2) {
+  using clock = std::chrono::steady_clock;
+  const auto since = [](clock::time_point start) {
+    return std::chrono::duration<double>(clock::now() - start).count();
+  };
+  f();
+  std::vector<double> runs;
+  const auto begin = clock::now();
+  while (static_cast<int>(runs.size()) < repeats || since(begin) < seconds) {
+    const auto start = clock::now();
+    f();
+    runs.push_back(since(start));
+  }
+  std::sort(runs.begin(), runs.end());
+  return {runs.front(), runs[runs.size() / 2]};
+}
+
+/// Keeps the compiler from dropping a computation whose result nobody reads.
+template <class T>
+void keep(const T& value) {
+  asm volatile("" : : "g"(&value) : "memory");
+}
+
+}  // namespace ellzero::bench
