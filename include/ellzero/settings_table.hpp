@@ -30,7 +30,7 @@ std::span<const Setting> settings_table();
 std::string type_text(const Setting& setting);
 /// "0.5", "yes", or what an unset value means
 std::string default_text(const Setting& setting);
-/// "0 to 1e+60", "squared, logistic or smoothed-hinge"
+/// "0 to 1e+60", "squared, logistic, smoothed-hinge"
 std::string range_text(const Setting& setting);
 
 /// Throws Error(Usage) for the first value outside its range, naming the setting, the value and the range.

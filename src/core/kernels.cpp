@@ -89,6 +89,17 @@ void axpy(double c, const T* HWY_RESTRICT x, double* HWY_RESTRICT y, Index n) {
   for (; i < n; ++i) y[i] += c * static_cast<double>(x[i]);
 }
 
+void axpy_product(double c, const double* HWY_RESTRICT x, const double* HWY_RESTRICT v, double* HWY_RESTRICT y,
+                  Index n) {
+  const Doubles d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const Vec factor = hn::Set(d, c);
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes)
+    hn::StoreU(hn::MulAdd(hn::Mul(factor, hn::LoadU(d, v + i)), hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
+  for (; i < n; ++i) y[i] += c * v[i] * x[i];
+}
+
 template <class T, class I>
 double sparse_dot(const T* HWY_RESTRICT values, const I* HWY_RESTRICT rows, Index count, const double* HWY_RESTRICT v) {
   double sums[dot_lanes] = {};
@@ -146,6 +157,7 @@ HWY_EXPORT(square_sum_double);
 HWY_EXPORT(square_sum_float);
 HWY_EXPORT(axpy_double);
 HWY_EXPORT(axpy_float);
+HWY_EXPORT(axpy_product);
 HWY_EXPORT(sparse_dot_d32);
 HWY_EXPORT(sparse_dot_d64);
 HWY_EXPORT(sparse_dot_f32);
@@ -175,6 +187,9 @@ void axpy(double c, const double* x, std::span<double> y) {
 template <>
 void axpy(double c, const float* x, std::span<double> y) {
   HWY_DYNAMIC_DISPATCH(axpy_float)(c, x, y.data(), static_cast<Index>(y.size()));
+}
+void axpy_product(double c, const double* x, std::span<const double> v, std::span<double> y) {
+  HWY_DYNAMIC_DISPATCH(axpy_product)(c, x, v.data(), y.data(), static_cast<Index>(y.size()));
 }
 template <>
 double sparse_dot(const double* values, const std::int32_t* rows, Index count, const double* v) {

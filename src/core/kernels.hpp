@@ -28,6 +28,9 @@ double centred_square_sum(const T* x, std::span<const double> w, double mean);
 template <class T>
 void axpy(double c, const T* x, std::span<double> y);
 
+/// y += c x v, entry by entry
+void axpy_product(double c, const double* x, std::span<const double> v, std::span<double> y);
+
 /// sum_k values[k] v[rows[k]] over `count` stored entries, accumulated in double.
 template <class T, class I>
 double sparse_dot(const T* values, const I* rows, Index count, const double* v);

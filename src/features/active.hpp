@@ -1,6 +1,7 @@
 // The compact matrices that gather() returns: chosen columns, in double, centred and scaled, small enough for cache.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,25 +16,29 @@
 
 namespace ellzero::features {
 
-/// Solvers hold an n-vector v as v + shift: centring a sparse column would touch every row, so only `shift` moves.
-/// dot() wants the sum of the whole vector, which costs its owner one number to keep.
+/// Column c stands for x~_c = (stored entries) - centre(c): centring a sparse column would touch every row, so solvers
+/// keep what the centre does as one number beside their n-vectors. Dense columns are centred explicitly: centre(c) = 0.
 template <class A>
-concept ActiveMatrix = requires(const A& a, Index c, double factor, std::span<const double> v, std::span<double> into,
-                                double& shift) {
+concept ActiveMatrix = std::movable<A> &&
+    requires(A& grown, A&& more, const A& a, Index c, double factor, std::span<const double> v, std::span<double> out) {
   { a.rows() } -> std::same_as<Index>;
   { a.cols() } -> std::same_as<Index>;
-  { a.dot(c, v, factor) } -> std::same_as<double>;  // x~_c' v, `factor` = sum of v
-  a.axpy(c, factor, into, shift);                   // v + shift += factor x~_c
+  { a.centre(c) } -> std::same_as<double>;
+  { a.dot(c, v) } -> std::same_as<double>;  // sum over stored entries of x v
+  a.axpy(c, factor, out);                   // out += factor x
+  a.axpy(c, factor, v, out);                // out += factor v x, entry by entry
+  a.erase(c, out);                          // out = 0 wherever column c is stored
+  grown.append(std::move(more));            // more columns behind its own
 };
 
-/// Dense columns are centred and scaled explicitly, so `shift` never moves.
 class DenseActive {
  public:
   template <class T>
   DenseActive(const DenseColumns<T>& from, std::span<const Index> columns, std::span<const double> mean,
               std::span<const double> scale)
-      : rows_(from.rows), stride_((from.rows + 7) / 8 * 8), cols_(static_cast<Index>(columns.size())) {
-    values_.reset(new (std::align_val_t{64}) double[static_cast<std::size_t>(stride_ * cols_)]());
+      : rows_(from.rows), stride_((from.rows + 7) / 8 * 8) {
+    reserve(static_cast<Index>(columns.size()));
+    cols_ = capacity_;
     for (Index c = 0; c < cols_; ++c) {
       const Index j = columns[c];
       const T* x = from.data + j * from.stride;
@@ -44,27 +49,41 @@ class DenseActive {
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
-  [[nodiscard]] std::span<const double> column(Index c) const {
-    return {values_.get() + c * stride_, static_cast<std::size_t>(rows_)};
+  [[nodiscard]] static double centre(Index /*c*/) { return 0; }
+  [[nodiscard]] double dot(Index c, std::span<const double> v) const { return core::dot(column(c), v); }
+  void axpy(Index c, double factor, std::span<double> out) const { core::axpy(factor, column(c), out); }
+  void axpy(Index c, double factor, std::span<const double> v, std::span<double> out) const {
+    core::axpy_product(factor, column(c), v, out);
   }
-  [[nodiscard]] double dot(Index c, std::span<const double> v, double /*sum_v*/) const {
-    return core::dot(column(c).data(), v);
-  }
-  void axpy(Index c, double factor, std::span<double> v, double& /*shift*/) const {
-    core::axpy(factor, column(c).data(), v);
+  static void erase(Index /*c*/, std::span<double> out) { std::fill(out.begin(), out.end(), 0.0); }
+
+  void append(DenseActive&& more) {
+    if (cols_ + more.cols_ > capacity_) reserve(std::max(2 * capacity_, cols_ + more.cols_));
+    std::copy_n(more.values_.get(), more.cols_ * stride_, values_.get() + cols_ * stride_);
+    cols_ += more.cols_;
   }
 
  private:
   struct Free {
     void operator()(double* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
+
+  [[nodiscard]] const double* column(Index c) const { return values_.get() + c * stride_; }
+
+  void reserve(Index capacity) {
+    decltype(values_) wider(new (std::align_val_t{64}) double[static_cast<std::size_t>(stride_ * capacity)]);
+    std::copy_n(values_.get(), cols_ * stride_, wider.get());
+    values_ = std::move(wider);
+    capacity_ = capacity;
+  }
+
   Index rows_;
-  Index stride_;
-  Index cols_;
+  Index stride_;  // every column starts at a cache line
+  Index cols_ = 0;
+  Index capacity_ = 0;
   std::unique_ptr<double[], Free> values_;
 };
 
-/// Sparse columns are scaled explicitly and centred through `shift`.
 class SparseActive {
  public:
   template <class T, class I>
@@ -75,8 +94,6 @@ class SparseActive {
     for (const Index j : columns) stored += static_cast<std::size_t>(from.stored(j));
     rows_of_.reserve(stored);
     values_.reserve(stored);
-    starts_.reserve(columns.size() + 1);
-    centre_.reserve(columns.size());
     for (const Index j : columns) {
       from.for_each_entry(j, [&](Index i, double x) {
         rows_of_.push_back(static_cast<std::int32_t>(i));
@@ -89,14 +106,27 @@ class SparseActive {
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return static_cast<Index>(centre_.size()); }
-  [[nodiscard]] double dot(Index c, std::span<const double> v, double sum_v) const {
+  [[nodiscard]] double centre(Index c) const { return centre_[c]; }
+  [[nodiscard]] double dot(Index c, std::span<const double> v) const {
     const Index first = starts_[c];
-    return core::sparse_dot(values_.data() + first, rows_of_.data() + first, starts_[c + 1] - first, v.data()) -
-           centre_[c] * sum_v;
+    return core::sparse_dot(values_.data() + first, rows_of_.data() + first, starts_[c + 1] - first, v.data());
   }
-  void axpy(Index c, double factor, std::span<double> v, double& shift) const {
-    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) v[rows_of_[k]] += factor * values_[k];
-    shift -= factor * centre_[c];
+  void axpy(Index c, double factor, std::span<double> out) const {
+    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] += factor * values_[k];
+  }
+  void axpy(Index c, double factor, std::span<const double> v, std::span<double> out) const {
+    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] += factor * values_[k] * v[rows_of_[k]];
+  }
+  void erase(Index c, std::span<double> out) const {
+    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] = 0;
+  }
+
+  void append(SparseActive&& more) {
+    const Index before = starts_.back();
+    rows_of_.insert(rows_of_.end(), more.rows_of_.begin(), more.rows_of_.end());
+    values_.insert(values_.end(), more.values_.begin(), more.values_.end());
+    centre_.insert(centre_.end(), more.centre_.begin(), more.centre_.end());
+    for (std::size_t c = 1; c < more.starts_.size(); ++c) starts_.push_back(before + more.starts_[c]);
   }
 
  private:

@@ -15,6 +15,7 @@ concept Loss = std::copyable<L> && requires(const L& loss, const Settings& setti
   { L::name } -> std::convertible_to<std::string_view>;     // as the user writes it in Settings::loss
   { L::targets } -> std::convertible_to<std::string_view>;  // what validation expects of y, in words
   { L::classifies } -> std::convertible_to<bool>;           // two classes: one class alone has no best intercept
+  { L::quadratic } -> std::convertible_to<bool>;            // l'' is constant: a second-order model is exact
   { L::is_target(y) } -> std::same_as<bool>;
   { L::from(settings) } -> std::same_as<L>;
   { loss.mu() } -> std::same_as<double>;                        // l'' <= 1/mu

@@ -15,6 +15,7 @@ struct Logistic {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view targets = "0 or 1";
   static constexpr bool classifies = true;
+  static constexpr bool quadratic = false;
 
   static bool is_target(double y) { return y == 0 || y == 1; }
   static Logistic from(const Settings& /*settings*/) { return {}; }

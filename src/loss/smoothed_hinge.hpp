@@ -15,6 +15,7 @@ struct SmoothedHinge {
   static constexpr std::string_view name = "smoothed-hinge";
   static constexpr std::string_view targets = "-1 or +1";
   static constexpr bool classifies = true;
+  static constexpr bool quadratic = false;
 
   double width = 1;  ///< c > 0
 

@@ -13,6 +13,7 @@ struct Squared {
   static constexpr std::string_view name = "squared";
   static constexpr std::string_view targets = "a finite number";
   static constexpr bool classifies = false;
+  static constexpr bool quadratic = true;
 
   static bool is_target(double y) { return std::isfinite(y); }
   static Squared from(const Settings& /*settings*/) { return {}; }

@@ -61,9 +61,11 @@ class Coordinate {
   [[nodiscard]] double psi(double tau) const { return base_ + std::min(0.0, jump_ - conjugate(tau)); }
 
   /// A lower bound of Psi over [tau - error, tau + error] that no rounding here can lift: q is convex, so its larger
-  /// end serves, raised by more than the roundings that made it.
+  /// end serves, raised by more than the roundings that made it; -inf for what is not a number. `error` is to include
+  /// a few roundings of tau, as a bound of a dot product's error does.
   [[nodiscard]] double psi_below(double tau, double error) const {
     const double q = std::max(conjugate(tau - error), conjugate(tau + error)) * (1 + 16 * core::unit_roundoff);
+    if (!(q >= 0)) return -infinity;
     return base_ * (1 - 2 * core::unit_roundoff) + std::min(0.0, jump_ - q);
   }
 
@@ -82,6 +84,20 @@ class Coordinate {
     const Side& s = towards(b);
     return base_ + (std::abs(b) <= s.knee ? (lambda1_ + s.slope) * std::abs(b) : jump_ + smooth(b));
   }
+
+  /// phi' at b != 0 inside the box
+  [[nodiscard]] double relaxation_slope(double b) const {
+    const Side& s = towards(b);
+    return std::copysign(lambda1_ + (std::abs(b) <= s.knee ? s.slope : 2 * lambda2_ * std::abs(b)), b);
+  }
+
+  /// phi'' at b != 0: 0 on the linear piece
+  [[nodiscard]] double relaxation_curvature(double b) const {
+    return std::abs(b) <= towards(b).knee ? 0 : 2 * lambda2_;
+  }
+
+  /// The end of the box on the side of `sign`, as a magnitude
+  [[nodiscard]] double reach(double sign) const { return towards(sign).reach; }
 
   /// |tau| up to which a coefficient of that sign stays 0 in the relaxation                                      (4.2)
   [[nodiscard]] double threshold(double sign) const { return lambda1_ + towards(sign).slope; }

@@ -14,7 +14,10 @@ namespace ellzero::penalty {
 class Penalty {
  public:
   explicit Penalty(const Lambdas& lambdas)
-      : lambdas_(lambdas), kinds_{Coordinate(lambdas)}, may_need_scaling_(needs_scaling(kinds_[0])) {}
+      : lambdas_(lambdas),
+        kinds_{Coordinate(lambdas)},
+        in_model_{Coordinate(lambdas, {}, true)},
+        may_need_scaling_(needs_scaling(kinds_[0])) {}
 
   /// `box_of(j)` and `always_in(j)` describe feature j; features alike share one Coordinate.
   template <class BoxOf, class AlwaysIn>
@@ -26,7 +29,10 @@ class Penalty {
       const Box box = box_of(j);
       const auto [place, is_new] =
           known.try_emplace({box.lo, box.hi, always_in(j)}, static_cast<std::uint32_t>(kinds_.size()));
-      if (is_new) kinds_.emplace_back(lambdas, box, always_in(j));
+      if (is_new) {
+        kinds_.emplace_back(lambdas, box, always_in(j));
+        in_model_.emplace_back(lambdas, box, true);
+      }
       kind_of_.push_back(place->second);
       always += always_in(j) ? 1 : 0;
     }
@@ -35,6 +41,8 @@ class Penalty {
   }
 
   const Coordinate& operator[](Index j) const { return kinds_[kind_of_.empty() ? 0 : kind_of_[j]]; }
+  /// The penalty of a feature that is in the model for certain: lambda0 is a constant, there is no jump.
+  [[nodiscard]] const Coordinate& in_model(Index j) const { return in_model_[kind_of_.empty() ? 0 : kind_of_[j]]; }
   [[nodiscard]] const Lambdas& lambdas() const { return lambdas_; }
 
   /// sum_j g_j(0) = lambda0 |A|: what the always-in features cost whatever happens. It is also D(0), the least bound.
@@ -48,6 +56,7 @@ class Penalty {
 
   Lambdas lambdas_;
   std::vector<Coordinate> kinds_;
+  std::vector<Coordinate> in_model_;
   std::vector<std::uint32_t> kind_of_;
   double at_zero_ = 0;
   bool may_need_scaling_ = false;

@@ -48,9 +48,13 @@ struct PsiSum {
   const F* features;
   const penalty::Penalty* penalty;
   double alpha_norm;
+  std::span<double> tau = {};  ///< where to keep tau_j, unless empty
   core::CompensatedSum sum = {};
 
-  void visit(Index j, double tau) { sum.add((*penalty)[j].psi_below(tau, features->dot_error(j) * alpha_norm)); }
+  void visit(Index j, double tau_j) {
+    if (!tau.empty()) tau[j] = tau_j;
+    sum.add((*penalty)[j].psi_below(tau_j, features->dot_error(j) * alpha_norm));
+  }
   void merge(const PsiSum& next) { sum.add(next.sum); }
 };
 
@@ -71,9 +75,9 @@ struct WorstExcess {
   void merge(const WorstExcess& next) { ratio = std::max(ratio, next.ratio); }
 };
 
-/// A valid lower bound on P over all coefficients and intercepts, from D(alpha)                            (3.3), (3.4)
+/// A valid lower bound on P over all coefficients and intercepts, from D(alpha); keeps tau where asked to  (3.3), (3.4)
 template <class F, class L>
-double lower_bound(const Problem<F, L>& problem, const DualPoint& point) {
+double lower_bound(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
   const auto alpha = point.alpha();
   core::CompensatedSum sum;
   double error = 0;
@@ -83,7 +87,7 @@ double lower_bound(const Problem<F, L>& problem, const DualPoint& point) {
     error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
              core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);
   }
-  sum.add(problem.features.sweep(alpha, 0, PsiSum<F>{&problem.features, &problem.penalty, point.norm()}).sum);
+  sum.add(problem.features.sweep(alpha, 0, PsiSum<F>{&problem.features, &problem.penalty, point.norm(), tau}).sum);
   const double value = sum.value() - error * (1 + 1e-6);
   const double bound = value - 4 * core::unit_roundoff * std::abs(value);
   const double at_zero = problem.penalty.at_zero();  // D(0): always there, whatever alpha is worth

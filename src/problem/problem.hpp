@@ -39,7 +39,10 @@ std::vector<double> predictor(const Problem<F, L>& problem, const Coefficients& 
   std::vector<double> u(problem.offset.begin(), problem.offset.end());
   const auto active = problem.features.gather(beta.support);
   double shift = beta.intercept;
-  for (Index c = 0; c < active.cols(); ++c) active.axpy(c, beta.values[c], u, shift);
+  for (Index c = 0; c < active.cols(); ++c) {
+    active.axpy(c, beta.values[c], u);
+    shift -= beta.values[c] * active.centre(c);
+  }
   for (double& ui : u) ui += shift;
   return u;
 }

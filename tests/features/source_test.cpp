@@ -106,11 +106,33 @@ void expect_same(const Source& source, const Explicit& expected, const Sample& s
       continue;
     }
     EXPECT_EQ(tau_odd[j], tau[j]);
-    EXPECT_NEAR(active.dot(j / 2, s.v, sum(s.v)), exact, 1e-11 * (1 + std::abs(exact)));
-    std::vector<double> u(s.v);
-    double shift = 0.5;
-    active.axpy(j / 2, -2.5, u, shift);
-    for (Index i = 0; i < s.n; ++i) EXPECT_NEAR(u[i] + shift, s.v[i] + 0.5 - 2.5 * expected.x[j * s.n + i], 1e-10);
+    EXPECT_NEAR(active.dot(j / 2, s.v) - active.centre(j / 2) * sum(s.v), exact, 1e-11 * (1 + std::abs(exact)));
+    std::vector<double> u(s.v), weighted(s.v.size(), 0.0);
+    active.axpy(j / 2, -2.5, u);
+    active.axpy(j / 2, 2, s.weights, weighted);
+    const double centre = active.centre(j / 2);
+    for (Index i = 0; i < s.n; ++i) {
+      EXPECT_NEAR(u[i] + 2.5 * centre, s.v[i] - 2.5 * expected.x[j * s.n + i], 1e-10);
+      EXPECT_NEAR(weighted[i], 2 * s.weights[i] * (expected.x[j * s.n + i] + centre), 1e-10);
+    }
+    active.erase(j / 2, weighted);
+    EXPECT_EQ(weighted, std::vector<double>(s.v.size(), 0.0));
+  }
+}
+
+template <class Source>
+void expect_append_is_gather(const Source& source, const Sample& s) {
+  std::vector<Index> all;
+  for (Index j = 0; j < s.p; ++j) all.push_back(s.p - 1 - j);
+  const auto whole = source.gather(all);
+  auto grown = source.gather(std::span<const Index>(all).first(0));
+  for (std::size_t first = 0; first < all.size(); first += 3)
+    grown.append(
+        source.gather(std::span<const Index>(all).subspan(first, std::min<std::size_t>(3, all.size() - first))));
+  ASSERT_EQ(grown.cols(), whole.cols());
+  for (Index c = 0; c < whole.cols(); ++c) {
+    EXPECT_EQ(grown.dot(c, s.v), whole.dot(c, s.v));
+    EXPECT_EQ(grown.centre(c), whole.centre(c));
   }
 }
 
@@ -121,7 +143,11 @@ TEST(ColumnSource, every_storage_and_view_equals_the_explicit_matrix) {
     const Sample s(1 + static_cast<Index>(rng() % 30), 1 + static_cast<Index>(rng() % 40), seed);
     for (const Standardisation view : {Standardisation{false, false}, {true, false}, {false, true}, {true, true}}) {
       const Explicit expected(s, view);
-      s.for_each_storage([&](auto columns) { expect_same(ColumnSource(columns, s.weights, view, pool), expected, s); });
+      s.for_each_storage([&](auto columns) {
+        const ColumnSource source(columns, s.weights, view, pool);
+        expect_same(source, expected, s);
+        expect_append_is_gather(source, s);
+      });
     }
     if (HasFailure()) FAIL() << "seed " << seed;
   }

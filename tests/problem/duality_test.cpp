@@ -103,9 +103,10 @@ Coefficients descend_relaxation(const P& problem, int cycles) {
       double sum = 0, shift = 0;
       for (std::size_t i = 0; i < u.size(); ++i)
         sum += gradient[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
-      const double next =
-          problem.penalty[j].relaxed_step(L, L * beta.values[j] - active.dot(j, gradient, sum));  // (4.3)
-      active.axpy(j, next - beta.values[j], u, shift);
+      const double tau = active.dot(j, gradient) - active.centre(j) * sum;
+      const double next = problem.penalty[j].relaxed_step(L, L * beta.values[j] - tau);  // (4.3)
+      active.axpy(j, next - beta.values[j], u);
+      shift -= (next - beta.values[j]) * active.centre(j);
       for (double& ui : u) ui += shift;
       beta.values[j] = next;
     }
