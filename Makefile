@@ -1,0 +1,50 @@
+# The commands of daily work; `make help` lists them. Every target first installs the packages it needs.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+
+sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
+packages = tools/install_packages.sh
+
+.DEFAULT_GOAL := help
+.PHONY: help build test asan tsan bench install format lint
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+build: ## release library, in build/release
+	@$(packages) build
+	cmake --preset release -DELLZERO_TESTS=OFF
+	cmake --build --preset release -j $(JOBS)
+
+test: ## release build and all tests
+	@$(packages) build test
+	cmake --preset release -DELLZERO_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release
+
+asan: ## the same tests under the address and undefined-behaviour sanitizers
+tsan: ## the same tests under the thread sanitizer
+asan tsan:
+	@$(packages) build test
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --preset $@
+
+bench: ## benchmarks, as ratios to a baseline on the same machine
+	@$(packages) build bench
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	bench/run.sh
+
+install: build ## library, headers and CMake package into PREFIX (default /usr/local)
+	cmake --install build/release --prefix $(PREFIX)
+
+format: ## rewrite our C++ in the house style
+	@$(packages) lint
+	$(sources) | xargs clang-format -i
+
+lint: ## check style, names and likely bugs without changing anything
+	@$(packages) build lint
+	$(sources) | xargs clang-format --dry-run --Werror
+	cmake --preset release
+	$(sources) | grep '^src/.*\.cpp$$' | xargs -P $(JOBS) -n 1 clang-tidy -p build/release --quiet

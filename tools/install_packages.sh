@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the given purposes need and the machine lacks: build, test, bench, lint.
+set -euo pipefail
+
+declare -A packages=(
+  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev"
+  [test]="libgtest-dev python3"
+  [bench]="python3-venv python3-pip"
+  [lint]="clang-format clang-tidy"
+)
+
+needed=()
+for purpose in "$@"; do
+  if [ -z "${packages[$purpose]:-}" ]; then
+    echo "$0: no purpose '$purpose'; expected some of: build test bench lint" >&2
+    exit 2
+  fi
+  read -ra names <<<"${packages[$purpose]}"
+  needed+=("${names[@]}")
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "Not a Debian system, so nothing was installed. Needed, by their Debian names: ${needed[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for name in "${needed[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$name")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=(env)
+elif sudo -n true 2>/dev/null; then
+  as_root=(sudo -n env)
+else
+  echo "Packages are missing and need an administrator. Run: sudo apt-get install -y ${missing[*]}" >&2
+  exit 1
+fi
+
+echo "Installing ${missing[*]}"
+apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+"${apt[@]}" update >/dev/null || echo "The package lists could not be refreshed; trying with the old ones." >&2
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null
