@@ -15,11 +15,16 @@ struct Settings {
   std::optional<double> lambda0;
   double lambda1 = 0;
   std::optional<double> lambda2;
+  std::optional<Index> k;
   std::vector<double> lower;
   std::vector<double> upper;
   std::vector<Index> always;
   bool intercept = true;
   bool standardize = true;
+  std::string effort = "default";
+  double gap = 1e-4;
+  std::optional<double> time_limit;
+  int seed = 0;
   int threads = 0;
 };
 

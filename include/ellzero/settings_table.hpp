@@ -14,7 +14,8 @@ namespace ellzero {
 /// One row: where the value lives (its type and default follow from that), what it may be, and what it does.
 struct Setting {
   using Member = std::variant<bool Settings::*, int Settings::*, double Settings::*, std::optional<double> Settings::*,
-                              std::string Settings::*, std::vector<double> Settings::*, std::vector<Index> Settings::*>;
+                              std::optional<Index> Settings::*, std::string Settings::*,
+                              std::vector<double> Settings::*, std::vector<Index> Settings::*>;
   std::string_view name;
   Member member;
   double lowest;  ///< numbers lie in [lowest, highest]

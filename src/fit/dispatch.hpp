@@ -20,7 +20,7 @@
 #include "loss/all.hpp"
 #include "problem/problem.hpp"
 
-namespace ellzero::fit {
+namespace ellzero::front {
 
 /// The loss that the (validated) settings name.
 template <std::size_t I = 0>
@@ -90,16 +90,16 @@ auto with_problem(const Dataset& data, const Settings& settings, Work&& work) {
         core::ThreadPool pool(chosen_threads(settings));
         const features::ColumnSource source(std::move(columns), samples.weights,
                                             {settings.intercept, settings.standardize}, pool);
-        const problem::Problem problem{source,
-                                       loss,
-                                       make_penalty(settings, source),
-                                       std::span<const double>(samples.y),
-                                       std::span<const double>(samples.weights),
-                                       std::span<const double>(samples.offset),
-                                       settings.intercept};
+        const problem::Problem<std::remove_cv_t<decltype(source)>, L> problem{source,
+                                                                              loss,
+                                                                              make_penalty(settings, source),
+                                                                              std::span<const double>(samples.y),
+                                                                              std::span<const double>(samples.weights),
+                                                                              std::span<const double>(samples.offset),
+                                                                              settings.intercept};
         return work(problem);
       },
       chosen_loss(settings), data.X);
 }
 
-}  // namespace ellzero::fit
+}  // namespace ellzero::front

@@ -10,7 +10,7 @@
 #include "ellzero/error.hpp"
 #include "features/statistics.hpp"
 
-namespace ellzero::fit {
+namespace ellzero::front {
 namespace {
 
 using features::largest_magnitude;
@@ -59,6 +59,7 @@ std::vector<Index> rows_of_positive_weight(std::span<const double> weights) {
 
 Samples check_samples(const Dataset& data, const TargetRule& rule) {
   const Index rows = std::visit([](const auto& X) { return X.rows; }, data.X);
+  if (rows < 1) throw Error(ErrorCode::Data, fmt::format("X: has {} rows; expected at least 1", rows));
   const std::vector<double> ones(data.weights.empty() ? data.y.size() : 0, 1.0);
   const std::vector<double> zeros(data.offset.empty() ? data.y.size() : 0, 0.0);
   const auto weights = data.weights.empty() ? std::span<const double>(ones) : data.weights;
@@ -80,4 +81,4 @@ Samples check_samples(const Dataset& data, const TargetRule& rule) {
   return samples;
 }
 
-}  // namespace ellzero::fit
+}  // namespace ellzero::front

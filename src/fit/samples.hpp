@@ -6,7 +6,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::fit {
+namespace ellzero::front {
 
 struct Samples {
   std::vector<double> y;
@@ -25,4 +25,4 @@ struct TargetRule {
 /// Throws Error(Data) naming the argument, row and value of the first thing wrong.
 Samples check_samples(const Dataset& data, const TargetRule& rule);
 
-}  // namespace ellzero::fit
+}  // namespace ellzero::front

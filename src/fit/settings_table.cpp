@@ -31,11 +31,16 @@ std::vector<Setting> make_table() {
       {"lambda0", &S::lambda0, 0, huge, "none", "price of each feature that is used"},
       {"lambda1", &S::lambda1, 0, huge, "", "price of |b|"},
       {"lambda2", &S::lambda2, 0, huge, "0.01 times the mean squared column norm", "price of b^2"},
+      {"k", &S::k, 0, 0x1p62, "none", "largest number of features, in place of lambda0"},
       {"lower", &S::lower, -inf, 0, "no bound", "lower bound of the coefficients: one for all, or one per feature"},
       {"upper", &S::upper, 0, inf, "no bound", "upper bound of the coefficients: one for all, or one per feature"},
       {"always", &S::always, 0, 0x1p62, "none", "features that are in the model whatever they are worth"},
       {"intercept", &S::intercept, 0, 1, "", "add an intercept that costs nothing"},
       {"standardize", &S::standardize, 0, 1, "", "let the penalties see columns of norm 1 (centred with an intercept)"},
+      {"effort", &S::effort, 0, 0, "", "how hard to search for a better subset", {"quick", "default", "thorough"}},
+      {"gap", &S::gap, 0, 1, "", "relative gap at which a solution counts as optimal"},
+      {"time_limit", &S::time_limit, 0, 1e9, "none", "seconds after which to stop with the best so far"},
+      {"seed", &S::seed, 0, 2147483647, "", "seed of the random moves; results depend on nothing else random"},
       {"threads", &S::threads, 0, 1024, "", "threads to use, 0 for one per core; results do not depend on it"},
   };
 }
@@ -77,8 +82,8 @@ std::span<const Setting> settings_table() {
 }
 
 std::string type_text(const Setting& setting) {
-  static constexpr const char* names[] = {"yes or no", "whole number",    "number",          "number",
-                                          "word",      "list of numbers", "list of features"};
+  static constexpr const char* names[] = {"yes or no",    "whole number", "number",          "number",
+                                          "whole number", "word",         "list of numbers", "list of features"};
   return names[setting.member.index()];
 }
 
@@ -93,6 +98,7 @@ std::string range_text(const Setting& setting) {
   if (!setting.choices.empty()) return fmt::format("{}", fmt::join(setting.choices, ", "));
   if (std::holds_alternative<bool Settings::*>(setting.member)) return "yes, no";
   if (std::holds_alternative<std::vector<Index> Settings::*>(setting.member)) return "feature indices, from 0";
+  if (setting.highest == 0x1p62) return fmt::format("{:g} or above", setting.lowest);
   return fmt::format("{:g} to {:g}", setting.lowest, setting.highest);
 }
 

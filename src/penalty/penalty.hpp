@@ -1,6 +1,8 @@
 // The penalties of all coefficients: one Coordinate for all, or a table of the different ones when boxes differ.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <tuple>
@@ -47,6 +49,12 @@ class Penalty {
 
   /// sum_j g_j(0) = lambda0 |A|: what the always-in features cost whatever happens. It is also D(0), the least bound.
   [[nodiscard]] double at_zero() const { return at_zero_; }
+
+  /// Whether some coefficient has a finite bound.
+  [[nodiscard]] bool has_boxes() const {
+    return std::any_of(kinds_.begin(), kinds_.end(),
+                       [](const Coordinate& c) { return std::isfinite(c.reach(-1)) || std::isfinite(c.reach(+1)); });
+  }
 
   /// Whether some q_j is infinite beyond lambda1                                                                 (3.8)
   [[nodiscard]] bool may_need_scaling() const { return may_need_scaling_; }

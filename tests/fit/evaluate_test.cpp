@@ -165,6 +165,21 @@ TEST_F(Refusal, entries_of_x) {
   expect(ErrorCode::Data, "column 1 is 1e+200");
 }
 
+TEST(RefusalOfShape, no_rows_or_no_columns) {
+  const std::vector<double> none;
+  Settings settings;
+  settings.lambda0 = 1;
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{0, 3}, {3, 0}}) {
+    const std::vector<double> y(static_cast<std::size_t>(rows), 1.0), beta(static_cast<std::size_t>(cols), 0.0);
+    try {
+      (void)evaluate({column_major(none.data(), rows, cols), y}, settings, beta);
+      ADD_FAILURE() << rows << " x " << cols;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("X: ", 0), 0U) << error.what();
+    }
+  }
+}
+
 TEST_F(Refusal, targets) {
   y[2] = inf;
   expect(ErrorCode::Data, "y[2]: value is inf; expected a finite number");

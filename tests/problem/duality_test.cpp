@@ -44,7 +44,7 @@ TEST(Duality, objective_is_the_definition) {
     const Enumeration e(s);
     const auto beta = random_inside_the_box(e, s, rng);
     const double expected = e.objective(beta, s.settings.intercept ? 0.3 : 0);
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       const auto c = to_coefficients(beta, s.settings.intercept ? 0.3 : 0);
       EXPECT_NEAR(objective(problem, predictor(problem, c), c), expected, 1e-11 * (1 + expected)) << round;
     });
@@ -57,7 +57,7 @@ TEST(Duality, every_dual_point_bounds_every_primal_point) {
   for (int round = 0; round < 5000; ++round) {
     const SmallProblem s = oracle::random_problem(rng, 10);
     const Enumeration e(s);
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       std::vector<double> u;
       for (Index i = 0; i < s.n; ++i) u.push_back(3 * normal(rng));
       const double bound = lower_bound(problem, dual_point(problem, u));
@@ -77,7 +77,7 @@ TEST(Duality, best_intercept_is_best) {
     s.settings.intercept = true;
     const Enumeration e(s);
     const auto beta = random_inside_the_box(e, s, rng);
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       const double b0 = best_intercept(problem, predictor(problem, to_coefficients(beta, 0)));
       const double best = e.objective(beta, b0);
       for (const double move : {1e-5, 1e-3, 0.1, 10.0}) {
@@ -124,7 +124,7 @@ TEST(Duality, bound_is_never_above_the_enumerated_optimum) {
   for (int round = 0; round < 1000; ++round) {
     const SmallProblem s = oracle::random_problem(rng, 10);
     const auto optimum = Enumeration(s).solve();
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       double best = -oracle::inf;
       for (const int cycles : {0, 1, 5, 300}) {
         const double bound =
@@ -150,7 +150,7 @@ TEST(Duality, convex_problems_close_the_gap) {
     SmallProblem s = oracle::random_problem(rng, 6);
     s.settings.lambda0 = 0;
     s.settings.lambda2 = 0.1 + *s.settings.lambda2;
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       const auto beta = descend_relaxation(problem, 3000);
       const auto u = predictor(problem, beta);
       const double P = objective(problem, u, beta);
@@ -169,7 +169,7 @@ TEST(Duality, without_ridge_or_box_the_bound_is_finite_and_honest) {
     s.settings.upper.clear();
     s.settings.always.clear();
     s.settings.lambda2 = 0;
-    fit::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
+    front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       std::vector<double> u(s.y.size(), 0.1);
       const double bound = lower_bound(problem, dual_point(problem, u));
       EXPECT_TRUE(std::isfinite(bound));

@@ -1,0 +1,27 @@
+// How a caller watches a long computation and stops it.
+#pragma once
+
+#include <string_view>
+
+#include "ellzero/dataset.hpp"
+
+namespace ellzero {
+
+struct Progress {
+  std::string_view stage;  ///< "relaxation", "search", ...
+  double seconds;
+  double objective;    ///< of the incumbent; NaN while there is none
+  double lower_bound;  ///< NaN while there is none
+  Index nonzeros;
+};
+
+/// Derive from it and hand it to fit(). Both functions are called from the calling thread; they may throw.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_progress(const Progress& /*progress*/) {}
+  /// Asked many times a second; true ends the computation with the incumbent and Status::Interrupted.
+  virtual bool should_stop() { return false; }
+};
+
+}  // namespace ellzero

@@ -1,0 +1,66 @@
+// Between the solver's units, where columns are centred and scaled, and the user's.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "ellzero/result.hpp"
+#include "fit/dispatch.hpp"
+#include "problem/problem.hpp"
+
+namespace ellzero::front {
+
+template <class P>
+problem::Coefficients to_solver_units(const P& problem, const Settings& settings,
+                                      std::span<const double> coefficients) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Index p = problem.features.cols();
+  if (coefficients.size() != static_cast<std::size_t>(p))
+    throw Error(ErrorCode::Data, fmt::format("coefficients: length is {}; expected {}, the number of columns of X",
+                                             coefficients.size(), p));
+  problem::Coefficients beta;
+  for (Index j = 0; j < p; ++j) {
+    const double b = coefficients[j];
+    if (b == 0) continue;
+    const double scaled = b / problem.features.scale(j);  // infinite for a constant column
+    if (!std::isfinite(scaled) || b < bound_of(settings.lower, j, -inf) || b > bound_of(settings.upper, j, inf))
+      throw Error(
+          ErrorCode::Data,
+          fmt::format("coefficients[{}]: value is {}; expected a finite number between lower and upper (0 for a "
+                      "constant column)",
+                      j, b));
+    beta.support.push_back(j);
+    beta.values.push_back(problem.penalty[j].clamp(scaled));  // scaling a coefficient at its bound may round beyond it
+  }
+  return beta;
+}
+
+/// b0 of the columns as the user has them: the solver's are centred.
+template <class P>
+double intercept_in_user_units(const P& problem, const problem::Coefficients& beta) {
+  double b0 = beta.intercept;
+  for (std::size_t c = 0; c < beta.support.size(); ++c) {
+    const Index j = beta.support[c];
+    b0 -= problem.features.mean(j) * problem.features.scale(j) * beta.values[c];
+  }
+  return b0;
+}
+
+template <class P>
+void to_user_units(const P& problem, const Settings& settings, const problem::Coefficients& beta, Result& result) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  result.intercept = intercept_in_user_units(problem, beta);
+  for (std::size_t c = 0; c < beta.support.size(); ++c) {
+    const Index j = beta.support[c];
+    result.support.push_back(j);
+    result.coefficients.push_back(std::clamp(beta.values[c] * problem.features.scale(j),
+                                             bound_of(settings.lower, j, -inf), bound_of(settings.upper, j, inf)));
+  }
+}
+
+}  // namespace ellzero::front

@@ -1,0 +1,297 @@
+// Coordinate descent with second-order steps on a gathered matrix:
+//
+//   min over b0 and beta of  sum_i w_i l(u_i) + sum_c phi_c(beta_c),   u = o + b0 + X~ beta                      (4.1)
+//
+// With the coordinates' phi this is the relaxation on the active columns; with coordinates that have no jump it is the
+// best fit on a support. Steps, repeated until a cycle lowers the objective by less than the tolerance:
+// 1. model the loss by a quadratic at u: alpha = w l'(u), curvatures h = w l''(u) (exact for squared loss, built once);
+// 2. cycles of coordinate steps (4.3) on the model, over all columns and then over the nonzero ones;
+// 3. when the pieces of phi have settled, one second-order step: solve the linear system of the pieces, search exactly;
+// 4. for other losses, search back along the line from the old point until the true objective falls.
+// A cycle costs one product and one update per column that moves; a second-order step one Gram matrix of the nonzeros,
+// which squared loss keeps.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/compensated_sum.hpp"
+#include "features/active.hpp"
+#include "loss/contract.hpp"
+#include "penalty/coordinate.hpp"
+#include "solve/gram.hpp"
+#include "solve/line_search.hpp"
+#include "solve/spd.hpp"
+
+namespace ellzero::solve {
+
+using penalty::Coordinate;
+
+struct SampleView {
+  std::span<const double> y;
+  std::span<const double> weights;
+  std::span<const double> offset;
+  bool intercept = false;
+};
+
+template <features::ActiveMatrix A, loss::Loss L>
+class ConvexDescent {
+ public:
+  ConvexDescent(const L& loss, const SampleView& samples, A active)
+      : loss_(loss),
+        s_(samples),
+        active_(std::move(active)),
+        u_(s_.offset.begin(), s_.offset.end()),
+        alpha_(u_.size()),
+        h_(s_.weights.begin(), s_.weights.end()),
+        work_(u_.size(), 0.0) {}
+
+  [[nodiscard]] Index cols() const { return static_cast<Index>(beta_.size()); }
+  [[nodiscard]] double beta(Index c) const { return beta_[c]; }
+  [[nodiscard]] double intercept() const { return intercept_; }
+  [[nodiscard]] std::span<const double> predictor() const { return u_; }
+  [[nodiscard]] const A& active() const { return active_; }
+
+  /// More columns, with coefficient 0. Coordinates are borrowed.
+  void append(A more, std::span<const Coordinate* const> coordinates) {
+    active_.append(std::move(more));
+    phi_.insert(phi_.end(), coordinates.begin(), coordinates.end());
+    beta_.resize(phi_.size(), 0.0);
+    slot_.resize(phi_.size(), -1);
+  }
+
+  void set_beta(Index c, double value) { beta_[c] = value; }
+  void set_intercept(double value) { intercept_ = value; }
+
+  /// Descends until a cycle gains less than `tolerance`, or `cycles` were spent. Returns the gain of the last cycle.
+  double descend(double tolerance, int cycles) {
+    refresh_predictor();
+    if constexpr (L::quadratic) {
+      build_model(1);
+      return descend_model(tolerance, cycles);
+    } else {
+      double damping = 1e-4, gain = 0;
+      for (int spent = 0; spent < cycles; spent += 4) {
+        build_model(damping);
+        const auto before = beta_;
+        const double before_intercept = intercept_;
+        descend_model(0.1 * tolerance, 8);
+        const double t = search_back(before, before_intercept, gain);
+        damping = t < 0.5 ? std::min(1.0, 10 * damping) : std::max(1e-6, 0.1 * damping);
+        if (gain <= tolerance && (t > 0 || damping >= 1)) break;
+      }
+      return gain;
+    }
+  }
+
+  /// Objective of (4.1) at the current point.
+  [[nodiscard]] double objective() const {
+    core::CompensatedSum sum;
+    for (std::size_t i = 0; i < u_.size(); ++i) sum.add(s_.weights[i] * loss_.value(u_[i], s_.y[i]));
+    for (std::size_t c = 0; c < beta_.size(); ++c) sum.add(phi_[c]->relaxation(beta_[c]));
+    return sum.value();
+  }
+
+ private:
+  void refresh_predictor() {
+    std::copy(s_.offset.begin(), s_.offset.end(), u_.begin());
+    double shift = intercept_;
+    for (Index c = 0; c < cols(); ++c) {
+      if (beta_[c] == 0) continue;
+      active_.axpy(c, beta_[c], u_);
+      shift -= beta_[c] * active_.centre(c);
+    }
+    for (double& ui : u_) ui += shift;
+  }
+
+  /// alpha, h and what follows from them for each column; `damping` keeps flat stretches of the loss from a curvature
+  /// of 0 (at 1 the model is a majoriser).
+  void build_model(double damping) {
+    shift_ = sum_alpha_ = sum_h_ = 0;
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      alpha_[i] = s_.weights[i] * loss_.derivative(u_[i], s_.y[i]);
+      if constexpr (!L::quadratic)
+        h_[i] = s_.weights[i] * std::max(loss_.curvature(u_[i], s_.y[i]), damping / loss_.mu());
+      sum_alpha_ += alpha_[i];
+      sum_h_ += h_[i];
+    }
+    if constexpr (!L::quadratic) {
+      x_h_.clear();
+      curvature_.clear();
+      for (const Index c : gram_columns_) slot_[c] = -1;
+      gram_columns_.clear();
+      gram_.clear();
+    }
+    for (Index c = static_cast<Index>(x_h_.size()); c < cols(); ++c) {
+      x_h_.push_back(active_.dot(c, h_));
+      curvature_.push_back(std::max(0.0, gram_row(active_, c, {&c, 1}, {h_, sum_h_, x_h_}, work_)[0]));
+    }
+  }
+
+  /// x~_c' (alpha + shift h)
+  [[nodiscard]] double tau(Index c) const {
+    return active_.dot(c, alpha_) + shift_ * x_h_[c] - active_.centre(c) * (sum_alpha_ + shift_ * sum_h_);
+  }
+
+  void move(Index c, double next) {
+    const double by = next - beta_[c];
+    active_.axpy(c, by, h_, alpha_);
+    sum_alpha_ += by * x_h_[c];
+    shift_ -= by * active_.centre(c);
+    beta_[c] = next;
+  }
+
+  void move_intercept() {
+    if (!s_.intercept) return;
+    const double by = -(sum_alpha_ + shift_ * sum_h_) / sum_h_;
+    shift_ += by;
+    intercept_ += by;
+  }
+
+  struct Cycle {
+    double gain = 0;      ///< at least this much was gained
+    bool settled = true;  ///< no coefficient changed its piece of phi
+  };
+
+  Cycle cycle(bool nonzero_only) {
+    Cycle result;
+    move_intercept();
+    for (Index c = 0; c < cols(); ++c) {
+      const double b = beta_[c], lipschitz = curvature_[c];
+      if (lipschitz == 0 || (nonzero_only && b == 0)) continue;
+      const double next = phi_[c]->relaxed_step(lipschitz, lipschitz * b - tau(c));  // (4.3)
+      if (next == b) continue;
+      result.gain += 0.5 * lipschitz * (next - b) * (next - b);
+      result.settled = result.settled && piece(c, b) == piece(c, next);
+      move(c, next);
+    }
+    move_intercept();
+    return result;
+  }
+
+  [[nodiscard]] int piece(Index c, double b) const {
+    if (b == 0) return 0;
+    const int beyond = std::abs(b) > phi_[c]->knee(b) ? 2 : 1;
+    return b > 0 ? beyond : -beyond;
+  }
+
+  double descend_model(double tolerance, int cycles) {
+    double gain = 0;
+    for (int k = 0; k < cycles; ++k) {
+      Cycle now = cycle(false);
+      gain = now.gain;
+      if (gain <= tolerance) break;
+      for (int inner = 0; inner < 3 && !now.settled; ++inner) now = cycle(true);
+      if (now.settled || k % 4 == 3) newton_step();
+    }
+    if constexpr (L::quadratic)
+      for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = s_.y[i] + (alpha_[i] + shift_ * h_[i]) / s_.weights[i];
+    return gain;
+  }
+
+  /// Inner product of two columns in the metric h.
+  double gram(std::size_t a, std::size_t b) const { return a >= b ? gram_[a][b] : gram_[b][a]; }
+
+  void extend_gram(Index c) {
+    if (slot_[c] >= 0) return;
+    slot_[c] = static_cast<Index>(gram_columns_.size());
+    gram_columns_.push_back(c);
+    gram_.push_back(gram_row(active_, c, gram_columns_, {h_, sum_h_, x_h_}, work_));
+  }
+
+  /// Solves the linear system of the current pieces; the exact line search stops where leaving them stops paying.
+  void newton_step() {
+    std::vector<Index> free;
+    for (Index c = 0; c < cols(); ++c)
+      if (beta_[c] != 0 && curvature_[c] > 0 && std::abs(beta_[c]) < phi_[c]->reach(beta_[c])) free.push_back(c);
+    const std::size_t k = free.size();
+    if (k == 0 || k > largest_system) return;
+    for (const Index c : free) extend_gram(c);
+    std::vector<double> H(k * k), d(k), b(k);
+    std::vector<const Coordinate*> phi(k);
+    const auto h_mean = [&](Index c) { return x_h_[c] - active_.centre(c) * sum_h_; };  // sum_i h_i x~_ic
+    double slope = 0;
+    for (std::size_t col = 0; col < k; ++col) {
+      const Index c = free[col];
+      for (std::size_t row = col; row < k; ++row) {
+        H[col * k + row] = gram(static_cast<std::size_t>(slot_[free[row]]), static_cast<std::size_t>(slot_[c]));
+        if (s_.intercept) H[col * k + row] -= h_mean(free[row]) * h_mean(c) / sum_h_;
+      }
+      H[col * k + col] += phi_[c]->relaxation_curvature(beta_[c]);
+      b[col] = beta_[c];
+      phi[col] = phi_[c];
+      d[col] = -(tau(c) + phi_[c]->relaxation_slope(beta_[c]));
+    }
+    const auto downhill = d;
+    if (!solve_spd(H, d)) return;
+    // Along d the quadratic has slope tau'd and curvature d'Hd less phi's own: both follow from the system just solved.
+    double curvature = 0;
+    for (std::size_t c = 0; c < k; ++c) {
+      slope -= d[c] * (downhill[c] + phi[c]->relaxation_slope(b[c]));
+      curvature += d[c] * (downhill[c] - phi[c]->relaxation_curvature(b[c]) * d[c]);
+    }
+    const double t = exact_line_search(slope, curvature, phi, b, d);
+    if (t == 0) return;
+    for (std::size_t c = 0; c < k; ++c) move(free[c], phi[c]->clamp(b[c] + t * d[c]));
+    move_intercept();
+  }
+
+  /// Walks back from the model's minimiser until the true objective falls; leaves u, beta and b0 there.
+  double search_back(const std::vector<double>& before, double before_intercept, double& gain) {
+    std::fill(work_.begin(), work_.end(), 0.0);
+    double shift = intercept_ - before_intercept;
+    for (Index c = 0; c < cols(); ++c) {
+      if (beta_[c] == before[c]) continue;
+      active_.axpy(c, beta_[c] - before[c], work_);
+      shift -= (beta_[c] - before[c]) * active_.centre(c);
+    }
+    for (double& w : work_) w += shift;
+    const auto target = beta_;
+    const double target_intercept = intercept_;
+    // The objective along the line, against its value at t = 0, term by term: no cancellation of large sums.
+    const auto change = [&](double t) {
+      core::CompensatedSum sum;
+      for (std::size_t i = 0; i < u_.size(); ++i)
+        sum.add(s_.weights[i] * (loss_.value(u_[i] + t * work_[i], s_.y[i]) - loss_.value(u_[i], s_.y[i])));
+      for (std::size_t c = 0; c < before.size(); ++c)
+        if (target[c] != before[c])
+          sum.add(phi_[c]->relaxation(before[c] + t * (target[c] - before[c])) - phi_[c]->relaxation(before[c]));
+      return sum.value();
+    };
+    double t = 1;
+    while (t > 1e-6 && !(change(t) <= 0)) t *= 0.5;
+    if (t <= 1e-6) t = 0;
+    gain = t > 0 ? -change(t) : 0;
+    for (std::size_t c = 0; c < before.size(); ++c)
+      beta_[c] = t == 1 ? target[c] : before[c] + t * (target[c] - before[c]);
+    intercept_ = before_intercept + t * (target_intercept - before_intercept);
+    for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += t * work_[i];
+    std::fill(work_.begin(), work_.end(), 0.0);
+    return t;
+  }
+
+  static constexpr std::size_t largest_system = 1500;
+
+  L loss_;
+  SampleView s_;
+  A active_;
+  std::vector<const Coordinate*> phi_;
+  std::vector<double> beta_;
+  double intercept_ = 0;
+  std::vector<double> u_;
+
+  // The model: alpha + shift h is the derivative of the modelled loss.
+  std::vector<double> alpha_, h_;
+  double shift_ = 0, sum_alpha_ = 0, sum_h_ = 0;
+  std::vector<double> x_h_, curvature_;  // per column: stored entries times h; sum_i h_i x~_ic^2
+
+  std::vector<Index> slot_, gram_columns_;
+  std::vector<std::vector<double>> gram_;
+  std::vector<double> work_;  // all 0 between uses
+};
+
+}  // namespace ellzero::solve

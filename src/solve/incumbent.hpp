@@ -1,0 +1,56 @@
+// A solution at hand: coefficients that are best for their support, their predictor and their objective, from X itself.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "solve/convex_descent.hpp"
+
+namespace ellzero::solve {
+
+struct Incumbent {
+  problem::Coefficients beta;
+  std::vector<double> u;
+  double objective = std::numeric_limits<double>::infinity();
+};
+
+/// The best coefficients on a support; those that end up at 0 leave it. Always-in features may stay at 0.
+template <class F, class L>
+Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const Index> support,
+                          const problem::Coefficients* warm = nullptr) {
+  auto active = problem.features.gather(support);
+  ConvexDescent descent(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
+                        problem.features.gather({}));
+  std::vector<const Coordinate*> coordinates;
+  for (const Index j : support) coordinates.push_back(&problem.penalty.in_model(j));
+  descent.append(std::move(active), coordinates);
+  if (warm != nullptr) {
+    descent.set_intercept(warm->intercept);
+    for (std::size_t c = 0, k = 0; c < support.size(); ++c) {
+      while (k < warm->support.size() && warm->support[k] < support[c]) ++k;
+      if (k < warm->support.size() && warm->support[k] == support[c])
+        descent.set_beta(static_cast<Index>(c), warm->values[k]);
+    }
+  }
+  descent.descend(1e-15 * (1 + descent.objective()), 500);
+  Incumbent result;
+  for (Index c = 0; c < descent.cols(); ++c)
+    if (descent.beta(c) != 0) {
+      result.beta.support.push_back(support[c]);
+      result.beta.values.push_back(descent.beta(c));
+    }
+  result.beta.intercept = descent.intercept();
+  result.u = problem::predictor(problem, result.beta);
+  if (problem.intercept) {
+    const double by = problem::best_intercept(problem, result.u);
+    result.beta.intercept += by;
+    for (double& ui : result.u) ui += by;
+  }
+  result.objective = problem::objective(problem, result.u, result.beta);
+  return result;
+}
+
+}  // namespace ellzero::solve

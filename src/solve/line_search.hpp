@@ -1,0 +1,59 @@
+// Exact minimisation along a line of a quadratic plus the separable relaxation phi, which is piecewise quadratic.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "penalty/coordinate.hpp"
+
+namespace ellzero::solve {
+
+/// The t in [0, limit] that minimises slope t + curvature t^2/2 + sum_c phi_c(b_c + t d_c), where limit is the first t
+/// at which some coordinate leaves its box. Between breakpoints (a sign change, the knee of phi) the derivative is
+/// linear.
+inline double exact_line_search(double slope, double curvature, std::span<const penalty::Coordinate* const> phi,
+                                std::span<const double> b, std::span<const double> d) {
+  double limit = 1e3;  // a full second-order step is 1
+  std::vector<double> breaks{0};
+  for (std::size_t c = 0; c < b.size(); ++c) {
+    if (d[c] == 0) continue;
+    const auto cut = [&](double target) {
+      const double t = (target - b[c]) / d[c];
+      if (t > 0 && t < limit) breaks.push_back(t);
+    };
+    const double end = phi[c]->reach(d[c]);
+    if (std::isfinite(end)) limit = std::min(limit, std::max(0.0, (std::copysign(end, d[c]) - b[c]) / d[c]));
+    cut(0);
+    for (const double sign : {-1.0, 1.0})
+      if (const double knee = phi[c]->knee(sign); std::isfinite(knee)) cut(sign * knee);
+  }
+  if (limit == 0) return 0;
+  std::sort(breaks.begin(), breaks.end());
+  while (breaks.back() > limit) breaks.pop_back();
+  breaks.push_back(limit);
+  const auto derivative = [&](double t) {
+    double total = slope + curvature * t;
+    for (std::size_t c = 0; c < b.size(); ++c)
+      if (d[c] != 0) total += d[c] * phi[c]->relaxation_slope(b[c] + t * d[c]);
+    return total;
+  };
+  // The derivative only rises: find the last piece that starts downhill.
+  const auto downhill = [&](std::size_t piece) {
+    return derivative(breaks[piece] + 1e-3 * (breaks[piece + 1] - breaks[piece])) < 0;
+  };
+  std::size_t first = 0, last = breaks.size() - 1;  // pieces before `first` go down, `last` and beyond do not
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (downhill(middle)) first = middle + 1;
+    else last = middle;
+  }
+  if (first == 0) return 0;
+  const double from = breaks[first - 1], to = breaks[first];
+  const double low = derivative(from + 0.25 * (to - from)), high = derivative(from + 0.75 * (to - from));
+  if (high <= low) return to;
+  return std::clamp(from + (to - from) * (0.25 - 0.5 * low / (high - low)), from, to);
+}
+
+}  // namespace ellzero::solve

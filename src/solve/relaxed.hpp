@@ -1,0 +1,145 @@
+// max D through the convex relaxation (4.1): a working set grows until no column outside it can lift the bound.
+//
+// 1. sweep: the dual point of the current solution gives tau_j for every feature and a valid lower bound D        (3.3)
+// 2. stop when the relaxation's own gap is closed
+// 3. add the columns that violate |tau_j| <= threshold_j most, at least 2 sqrt(p) and as many as are nonzero      (4.2)
+// 4. descend on the gathered columns, to a fraction of the gap that is still open
+// Three to ten rounds, one sweep each.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/stop.hpp"
+#include "problem/dual.hpp"
+#include "solve/convex_descent.hpp"
+
+namespace ellzero::solve {
+
+struct RelaxedOutcome {
+  problem::Coefficients beta;  ///< the relaxed solution: its support holds every nonzero
+  std::vector<double> tau;     ///< x~_j' alpha for every feature, at the best dual point
+  double alpha_norm = 0;       ///< of that dual point
+  double lower_bound = 0;      ///< valid: the best D seen
+  double gap = 0;              ///< of the relaxation: how far max D may still be above lower_bound
+  int sweeps = 0;
+  int rounds = 0;
+};
+
+struct RelaxedSettings {
+  double tolerance = 1e-9;  ///< relative gap of the relaxation
+  int max_rounds = 100;
+};
+
+template <class F, class L>
+class RelaxedSolver {
+ public:
+  using Active = decltype(std::declval<const F&>().gather(std::span<const Index>()));
+
+  explicit RelaxedSolver(const problem::Problem<F, L>& problem)
+      : problem_(problem),
+        inner_(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
+               problem.features.gather({})),
+        in_set_(static_cast<std::size_t>(problem.features.cols()), 0),
+        tau_(in_set_.size()) {}
+
+  /// Columns to begin with, with their coefficients: a warm start.
+  void start_from(const problem::Coefficients& beta) {
+    add(beta.support);
+    for (Index c = 0; c < inner_.cols(); ++c) inner_.set_beta(c, beta.values[c]);
+    inner_.set_intercept(beta.intercept);
+  }
+
+  RelaxedOutcome solve(const RelaxedSettings& settings, core::Stop& stop) {
+    RelaxedOutcome best;
+    best.lower_bound = -std::numeric_limits<double>::infinity();
+    double inner_tolerance = std::numeric_limits<double>::infinity();
+    inner_.descend(inner_tolerance, 1);  // solves for the intercept
+    for (int round = 0; round < settings.max_rounds; ++round) {
+      const double upper = inner_.objective() + constant_outside();
+      const double gap = sweep(upper, best);
+      best.rounds = round + 1;
+      if (best.gap <= settings.tolerance * std::abs(upper)) break;
+      if (stop.now()) break;
+      const bool grown = add_violators();
+      // A closed set whose gap stays open wants a better inner solution; so does a bound that stopped rising.
+      inner_tolerance = std::min(1e-3 * gap, grown ? std::numeric_limits<double>::infinity() : 1e-3 * inner_tolerance);
+      if (!grown && inner_tolerance < 1e-18 * std::abs(upper)) break;
+      inner_.descend(inner_tolerance, 200);
+    }
+    return best;
+  }
+
+ private:
+  /// The part of the relaxed objective that columns outside the working set pay: always-in features at 0.
+  [[nodiscard]] double constant_outside() const {
+    double inside = 0;
+    for (const Index j : columns_) inside += problem_.penalty[j].value(0);
+    return problem_.penalty.at_zero() - inside;
+  }
+
+  double sweep(double upper, RelaxedOutcome& best) {
+    const auto point = problem::dual_point(problem_, inner_.predictor());
+    const double D = problem::lower_bound(problem_, point, tau_);
+    ++best.sweeps;
+    const double gap = std::max(0.0, upper - D);
+    if (D > best.lower_bound) {
+      best.lower_bound = D;
+      best.tau = tau_;
+      best.alpha_norm = point.norm();
+      best.beta.intercept = inner_.intercept();
+      best.beta.support.clear();
+      best.beta.values.clear();
+      for (Index c = 0; c < inner_.cols(); ++c)
+        if (inner_.beta(c) != 0) {
+          best.beta.support.push_back(columns_[c]);
+          best.beta.values.push_back(inner_.beta(c));
+        }
+    }
+    best.gap = std::max(0.0, upper - best.lower_bound);
+    return gap;
+  }
+
+  bool add_violators() {
+    std::vector<std::pair<double, Index>> violators;
+    for (Index j = 0; j < problem_.features.cols(); ++j) {
+      const double excess = std::abs(tau_[j]) - problem_.penalty[j].threshold(-tau_[j]);  // (4.2)
+      if (in_set_[j] == 0 && excess > 0 && problem_.features.norm(j) > 0) violators.emplace_back(-excess, j);
+    }
+    const Index nonzero = std::count_if(columns_.begin(), columns_.end(),
+                                        [&, c = Index{0}](Index) mutable { return inner_.beta(c++) != 0; });
+    const auto p = static_cast<double>(problem_.features.cols());
+    const auto wanted = static_cast<std::size_t>(std::max(static_cast<Index>(2 * std::sqrt(p)), nonzero));
+    if (violators.size() > wanted) {
+      std::nth_element(violators.begin(), violators.begin() + static_cast<std::ptrdiff_t>(wanted), violators.end());
+      violators.resize(wanted);
+    }
+    std::vector<Index> added;
+    for (const auto& violator : violators) added.push_back(violator.second);
+    std::sort(added.begin(), added.end());
+    add(added);
+    return !added.empty();
+  }
+
+  void add(std::span<const Index> columns) {
+    std::vector<const Coordinate*> coordinates;
+    for (const Index j : columns) {
+      coordinates.push_back(&problem_.penalty[j]);
+      in_set_[j] = 1;
+    }
+    columns_.insert(columns_.end(), columns.begin(), columns.end());
+    inner_.append(problem_.features.gather(columns), coordinates);
+  }
+
+  const problem::Problem<F, L>& problem_;
+  ConvexDescent<Active, L> inner_;
+  std::vector<Index> columns_;
+  std::vector<char> in_set_;
+  std::vector<double> tau_;
+};
+
+}  // namespace ellzero::solve

@@ -1,0 +1,19 @@
+// Cholesky by Eigen behind spd.hpp.
+#include "solve/spd.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace ellzero::solve {
+
+bool solve_spd(std::span<double> H, std::span<double> rhs) {
+  const auto k = static_cast<Index>(rhs.size());
+  Eigen::Map<Eigen::MatrixXd> matrix(H.data(), k, k);
+  Eigen::Map<Eigen::VectorXd> x(rhs.data(), k);
+  matrix.diagonal() *= 1 + 1e-13;
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
+  if (factor.info() != Eigen::Success) return false;
+  factor.solveInPlace(x);
+  return x.allFinite();
+}
+
+}  // namespace ellzero::solve
