@@ -52,15 +52,13 @@ class Engine {
     out.best = best_on_support(problem_, rounded(out.bound.beta));
     if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
     std::vector<Index> extra;
-    while (!stop_.now() && !closed(out)) {
+    constexpr int most_rounds = 50;
+    for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
       search(out, extra);
       tell("search", out);
-      auto entrants = find_entrants(out);
-      if (entrants.empty()) entrants = find_exchange(out);
-      if (entrants.empty()) break;
-      extra.insert(extra.end(), entrants.begin(), entrants.end());
+      if (!enter(out, extra) && !exchange(out, extra)) break;
     }
-    if (closed(out) && !out.coordinate_optimal) find_entrants(out);
+    if (closed(out) && !out.coordinate_optimal) enter(out, extra);
     return out;
   }
 
@@ -133,16 +131,20 @@ class Engine {
       if (L::quadratic && !problem_.penalty.has_boxes()) break;
       search.start(candidates.places(out.best.beta.support));
       const auto moves = search.best_moves(settings_.effort == Effort::Quick ? 5 : 20);
-      if (std::none_of(moves.begin(), moves.end(), [&](const auto& move) { return try_move(out, candidates, move); }))
+      const auto feature = [&](Index place) { return place < 0 ? place : candidates.columns()[place]; };
+      if (std::none_of(moves.begin(), moves.end(), [&](const GramSearch::Move& move) {
+            return try_exchange(out, feature(move.out), feature(move.in));
+          }))
         break;
     }
   }
 
-  bool try_move(EngineOutcome& out, const Candidates<F, L>& candidates, const GramSearch::Move& move) {
+  bool try_exchange(EngineOutcome& out, Index leaves, Index enters) {
     std::vector<Index> support = out.best.beta.support;
-    if (move.out >= 0) std::erase(support, candidates.columns()[move.out]);
-    if (move.in >= 0) support.push_back(candidates.columns()[move.in]);
-    std::sort(support.begin(), support.end());
+    if (leaves >= 0) std::erase(support, leaves);
+    const auto place = std::lower_bound(support.begin(), support.end(), enters);
+    if (place != support.end() && *place == enters) return false;  // the model had left it out, the incumbent has not
+    if (enters >= 0) support.insert(place, enters);
     return try_support(out, support);
   }
 
@@ -154,51 +156,51 @@ class Engine {
     return true;
   }
 
-  /// Features whose own hard step (5.1) lowers P; none means coordinate-wise optimal (5.2). One sweep.
-  std::vector<Index> find_entrants(EngineOutcome& out) {
+  /// Lets in the feature whose own hard step (5.1) lowers P most, and makes all such features candidates. One sweep. If
+  /// there are none the incumbent is coordinate-wise optimal (5.2).
+  bool enter(EngineOutcome& out, std::vector<Index>& extra) {
     const auto& u = out.best.u;
     std::vector<double> alpha(u.size());
     for (std::size_t i = 0; i < u.size(); ++i)
       alpha[i] = problem_.weights[i] * problem_.loss.derivative(u[i], problem_.y[i]);
-    std::vector<double> beta(static_cast<std::size_t>(problem_.features.cols()), 0.0);
-    for (std::size_t c = 0; c < out.best.beta.support.size(); ++c)
-      beta[out.best.beta.support[c]] = out.best.beta.values[c];
-    const auto found =
-        problem_.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), HardSteps{&problem_, beta})
-            .entrants;
+    std::vector<char> used(static_cast<std::size_t>(problem_.features.cols()), 0);
+    for (const Index j : out.best.beta.support) used[j] = 1;
+    const HardSteps start{&problem_, used, 1e-10 * std::abs(out.best.objective)};
+    const auto found = problem_.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), start).entrants;
     ++out.bound.sweeps;
     out.coordinate_optimal = found.empty();
-    return found;
+    if (found.empty()) return false;
+    for (const auto& entrant : found) extra.push_back(entrant.second);
+    return try_exchange(out, -1, std::max_element(found.begin(), found.end())->second);
   }
 
   struct HardSteps {
     const problem::Problem<F, L>* problem;
-    std::span<const double> beta;
-    std::vector<Index> entrants = {};
+    std::span<const char> used;
+    double least_gain;
+    std::vector<std::pair<double, Index>> entrants = {};  ///< gain and feature
 
     void visit(Index j, double tau) {
-      const double L_j = problem->features.norm(j) * problem->features.norm(j) / problem->loss.mu();
-      if (L_j == 0 || beta[j] != 0) return;
-      if (problem->penalty[j].hard_step(L_j, -tau) != 0) entrants.push_back(j);
+      const double lipschitz = problem->features.norm(j) * problem->features.norm(j) / problem->loss.mu();
+      if (lipschitz == 0 || used[j] != 0) return;
+      const auto& coordinate = problem->penalty[j];
+      const double b = coordinate.hard_step(lipschitz, -tau);  // (5.1)
+      if (b == 0) return;
+      const double gain = -(tau * b + 0.5 * lipschitz * b * b + coordinate.value(b) - coordinate.value(0));
+      if (gain > least_gain) entrants.emplace_back(gain, j);
     }
     void merge(const HardSteps& next) { entrants.insert(entrants.end(), next.entrants.begin(), next.entrants.end()); }
   };
 
-  /// The certificate pass over all exchanges (5.3); an exchange that pays is made, and its new feature returned.
-  std::vector<Index> find_exchange(EngineOutcome& out) {
-    if (settings_.effort != Effort::Thorough) return {};
-    const auto exchange = best_exchange(problem_, out.best, stop_);
-    out.bound.sweeps += exchange.sweeps;
-    if (!exchange.complete) return {};
-    if (!exchange.pays) {
-      out.swap_optimal = true;
-      return {};
-    }
-    std::vector<Index> support = out.best.beta.support;
-    std::erase(support, exchange.out);
-    support.push_back(exchange.in);
-    std::sort(support.begin(), support.end());
-    return try_support(out, support) ? std::vector<Index>{exchange.in} : std::vector<Index>{};
+  /// The certificate pass over all exchanges (5.3); one that pays is made.
+  bool exchange(EngineOutcome& out, std::vector<Index>& extra) {
+    if (settings_.effort != Effort::Thorough || !out.coordinate_optimal) return false;
+    const auto found = best_exchange(problem_, out.best, stop_);
+    out.bound.sweeps += found.sweeps;
+    out.swap_optimal = found.complete && !found.pays;
+    if (!found.pays) return false;
+    extra.push_back(found.in);
+    return try_exchange(out, found.out, found.in);
   }
 
   const problem::Problem<F, L>& problem_;

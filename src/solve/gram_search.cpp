@@ -12,7 +12,13 @@ namespace ellzero::solve {
 namespace {
 
 /// A change of the objective below this share of it is rounding.
-constexpr double least_gain = 1e-12;
+constexpr double least_gain = 1e-11;
+
+/// A candidate with less than this share of its own square left beside the support is spanned by it.
+constexpr double least_schur = 1e-8;
+
+/// Rank-one updates gather rounding errors: after so many moves everything is worked out afresh.
+constexpr int moves_until_rebuild = 64;
 
 double square(double x) { return x * x; }
 
@@ -57,8 +63,7 @@ void GramSearch::start(std::span<const Index> support) {
 
 bool GramSearch::add(Index j) {
   const double a = std::abs(at_.v[j]) - model_.lambda1, s = at_.schur[j];
-  const double diagonal = model_.G[j * model_.size + j] + 2 * model_.lambda2;
-  if (a <= 0 || s <= 1e-10 * diagonal) return false;  // no sign, or spanned by the support
+  if (a <= 0 || spanned(j, s)) return false;  // no sign, or nothing new
   const Index m = static_cast<Index>(at_.support.size()), n = model_.size;
   const double* g = model_.G.data() + j * n;
   const std::span<double> w(w_);
@@ -145,7 +150,7 @@ GramSearch::Move GramSearch::best_add() const {
     const double a = std::abs(at_.v[k]) - model_.lambda1;
     if (at_.slot[k] >= 0 || a <= 0 || locked_out_[k] != 0) continue;
     const double change = model_.jump[k] - 0.5 * a * a / at_.schur[k];
-    if (change < best.change && at_.schur[k] > 1e-9 * (at_.schur[k] + model_.G[k * model_.size + k])) {
+    if (change < best.change && !spanned(k, at_.schur[k])) {
       const Move move{change, -1, k};
       if (!rejected(move)) best = move;
     }
@@ -175,7 +180,7 @@ GramSearch::Move GramSearch::swap_for_slot(Index slot) const {
     const double s = at_.schur[k] + z[k] * z[k] * inverse;
     const double wanted = price + model_.jump[k] - best.change;  // the gain that would beat the best so far
     if (!(a > 0 && a * a > 2 * s * wanted)) continue;            // one comparison, no division, for nearly all pairs
-    if (at_.slot[k] >= 0 || locked_out_[k] != 0 || s <= 1e-9 * (s + model_.G[k * n + k])) continue;
+    if (at_.slot[k] >= 0 || locked_out_[k] != 0 || spanned(k, s)) continue;
     const Move move{price + model_.jump[k] - 0.5 * a * a / s, i, k};
     if (!rejected(move)) best = move;
   }
@@ -220,14 +225,20 @@ bool GramSearch::try_move(const Move& move) {
 void GramSearch::improve() {
   rejected_.clear();
   constexpr std::size_t most_rejected = 20;
-  while (rejected_.size() < most_rejected) {
+  const int most_moves = 20 * static_cast<int>(model_.size) + 100;  // only rounding could make it go on for ever
+  for (int moves = 0; moves < most_moves && rejected_.size() < most_rejected; ++moves) {
     const double enough = -least_gain * std::abs(at_.value);
     Move move = best_add();
     if (const Move other = best_drop(); other.change < move.change) move = other;
     if (move.change >= enough) move = best_swap();
     if (move.change >= enough) break;
     try_move(move);
+    if (moves % moves_until_rebuild == moves_until_rebuild - 1) start(support());
   }
+}
+
+bool GramSearch::spanned(Index j, double schur) const {
+  return schur <= least_schur * (model_.G[j * model_.size + j] + 2 * model_.lambda2);
 }
 
 std::vector<GramSearch::Move> GramSearch::best_moves(std::size_t count) const {

@@ -83,6 +83,7 @@ class GramSearch {
   [[nodiscard]] Move best_drop() const;
   [[nodiscard]] Move best_swap() const;
   [[nodiscard]] Move swap_for_slot(Index slot) const;
+  [[nodiscard]] bool spanned(Index j, double schur) const;
   [[nodiscard]] bool rejected(const Move& move) const;
   void force_each(int count, core::Stop& stop);
   void kick(std::mt19937_64& rng);

@@ -108,12 +108,14 @@ class Enumeration {
       hi_.push_back(scale == 0 ? 0 : pick(s.settings.upper, j, inf) / scale);
     }
     curvature_intercept_ = total / mu();
+    prepare_gram();
   }
 
   struct Optimum {
     double objective = inf;
     double intercept = 0;
     std::vector<double> beta = {};
+    bool converged = true;  ///< on every support; separable classes without ridge have no minimum to converge to
   };
 
   /// The best of all 2^p supports; each is a convex problem solved by coordinate descent from its neighbour's solution.
@@ -130,6 +132,7 @@ class Enumeration {
       descend(support, walk);
       if (walk.objective < best.objective) best = walk;
     }
+    best.converged = walk.converged;
     return best;
   }
 
@@ -162,40 +165,97 @@ class Enumeration {
     return s_.settings.loss == "squared" ? 1 : s_.settings.loss == "logistic" ? 4 : s_.settings.hinge_width;
   }
 
-  /// Majorised coordinate descent over the support and the intercept.
+  /// Coordinate descent over the support and the intercept, until nothing moves.
   void descend(std::uint64_t support, Optimum& at) const {
+    const int most_cycles = s_.settings.loss == "squared" ? 3000 : 600;
+    int cycle = 0;
+    if (s_.settings.loss == "squared")
+      while (cycle < most_cycles && squared_cycle(support, at) > 1e-11) ++cycle;
+    else {
+      std::vector<double> u = predictor(at);
+      while (cycle < most_cycles && majorised_cycle(support, at, u) > 1e-11) ++cycle;
+    }
+    if (cycle == most_cycles) at.converged = false;
+    at.objective = objective(at.beta, at.intercept);
+  }
+
+  [[nodiscard]] std::vector<double> predictor(const Optimum& at) const {
     std::vector<double> u(offset_);
     for (Index i = 0; i < s_.n; ++i) {
       u[i] += at.intercept;
       for (Index j = 0; j < s_.p; ++j) u[i] += x_[j * s_.n + i] * at.beta[j];
     }
-    const double l1 = s_.settings.lambda1, l2 = *s_.settings.lambda2;
-    for (int cycle = 0; cycle < 3000; ++cycle) {
-      double moved = 0;
-      const auto step = [&](const double* x, double curvature, double& b, double lasso, double ridge, double lo,
-                            double hi) {
-        double gradient = 0;
-        for (Index i = 0; i < s_.n; ++i)
-          gradient += weights_[i] * plain_loss(s_.settings, u[i], s_.y[i]).derivative * (x != nullptr ? x[i] : 1);
-        const double c = curvature * b - gradient;
-        const double shrunk = std::max(std::abs(c) - lasso, 0.0) / (curvature + 2 * ridge);
-        const double next = std::clamp(std::copysign(shrunk, c), lo, hi);
-        for (Index i = 0; i < s_.n; ++i) u[i] += (next - b) * (x != nullptr ? x[i] : 1);
-        moved = std::max(moved, std::abs(next - b));
-        b = next;
-      };
-      for (Index j = 0; j < s_.p; ++j)
-        if ((support >> j & 1) != 0 && scale_[j] != 0)
-          step(x_.data() + j * s_.n, curvature_[j], at.beta[j], l1, l2, lo_[j], hi_[j]);
-      if (s_.settings.intercept) step(nullptr, curvature_intercept_, at.intercept, 0, 0, -inf, inf);
-      if (moved < 1e-11) break;
+    return u;
+  }
+
+  [[nodiscard]] double step(Index j, double b, double gradient) const {
+    const double c = curvature_[j] * b - gradient;
+    const double shrunk = std::max(std::abs(c) - s_.settings.lambda1, 0.0) / (curvature_[j] + 2 * *s_.settings.lambda2);
+    return std::clamp(std::copysign(shrunk, c), lo_[j], hi_[j]);
+  }
+
+  [[nodiscard]] bool moves(std::uint64_t support, Index j) const { return (support >> j & 1) != 0 && scale_[j] != 0; }
+
+  /// Squared loss in Gram space. The columns are centred where there is an intercept, which is then solved already.
+  double squared_cycle(std::uint64_t support, Optimum& at) const {
+    double moved = 0;
+    if (s_.settings.intercept) at.intercept = target_mean_;
+    for (Index j = 0; j < s_.p; ++j) {
+      if (!moves(support, j)) continue;
+      double gradient = -target_product_[j];
+      for (Index k = 0; k < s_.p; ++k) gradient += gram_[j * s_.p + k] * at.beta[k];
+      const double next = step(j, at.beta[j], gradient);
+      moved = std::max(moved, std::abs(next - at.beta[j]));
+      at.beta[j] = next;
     }
-    at.objective = objective(at.beta, at.intercept);
+    return moved;
+  }
+
+  double majorised_cycle(std::uint64_t support, Optimum& at, std::vector<double>& u) const {
+    double moved = 0;
+    const auto gradient = [&](const double* x) {
+      double sum = 0;
+      for (Index i = 0; i < s_.n; ++i)
+        sum += weights_[i] * plain_loss(s_.settings, u[i], s_.y[i]).derivative * (x != nullptr ? x[i] : 1);
+      return sum;
+    };
+    const auto move = [&](const double* x, double& b, double next) {
+      for (Index i = 0; i < s_.n; ++i) u[i] += (next - b) * (x != nullptr ? x[i] : 1);
+      moved = std::max(moved, std::abs(next - b));
+      b = next;
+    };
+    for (Index j = 0; j < s_.p; ++j) {
+      const double* x = x_.data() + j * s_.n;
+      if (moves(support, j)) move(x, at.beta[j], step(j, at.beta[j], gradient(x)));
+    }
+    if (s_.settings.intercept) move(nullptr, at.intercept, at.intercept - gradient(nullptr) / curvature_intercept_);
+    return moved;
+  }
+
+  void prepare_gram() {
+    double total = 0;
+    for (Index i = 0; i < s_.n; ++i) {
+      total += weights_[i];
+      target_mean_ += weights_[i] * (s_.y[i] - offset_[i]);
+    }
+    target_mean_ /= total;
+    const auto product = [&](const double* a, const auto& b) {
+      double sum = 0;
+      for (Index i = 0; i < s_.n; ++i) sum += weights_[i] * a[i] * b(i);
+      return sum;
+    };
+    for (Index j = 0; j < s_.p; ++j) {
+      const double* x = x_.data() + j * s_.n;
+      target_product_.push_back(product(x, [&](Index i) { return s_.y[i] - offset_[i]; }));
+      for (Index k = 0; k < s_.p; ++k) gram_.push_back(product(x, [&](Index i) { return x_[k * s_.n + i]; }));
+    }
   }
 
   const SmallProblem& s_;
   std::vector<double> x_, weights_, offset_, scale_, curvature_, lo_, hi_;
   double curvature_intercept_ = 0;
+  std::vector<double> gram_, target_product_;  // for squared loss
+  double target_mean_ = 0;
 };
 
 }  // namespace ellzero::oracle
