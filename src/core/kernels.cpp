@@ -21,8 +21,8 @@ using Vec = hn::Vec<Doubles>;
 HWY_INLINE Vec load(Doubles d, const double* x) { return hn::LoadU(d, x); }
 HWY_INLINE Vec load(Doubles d, const float* x) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), x)); }
 
-/// One column over one tile of rows. Its partial sums, four vectors of them, hide the latency of the additions; one column at a
-/// time keeps memory reads in one stream, which the hardware fetches ahead better than several.
+/// One column over one tile of rows. Its partial sums, four vectors of them, hide the latency of the additions; one
+/// column at a time keeps memory reads in one stream, which the hardware fetches ahead better than several.
 template <class T>
 HWY_INLINE double tile_dot(const T* HWY_RESTRICT x, const double* HWY_RESTRICT v, Index n) {
   constexpr int unroll = 4;

@@ -48,14 +48,21 @@ inline void check_per_feature(const Settings& settings, Index p) {
   };
   check_length("lower", settings.lower.size());
   check_length("upper", settings.upper.size());
+  if (settings.k && (*settings.k > p || *settings.k < static_cast<Index>(settings.always.size())))
+    throw Error(ErrorCode::Usage,
+                fmt::format("k: value is {}; expected {} to {}, the number of always-in features to the "
+                            "number of columns of X",
+                            *settings.k, settings.always.size(), p));
   for (const Index j : settings.always)
     if (j >= p) throw Error(ErrorCode::Usage, fmt::format("always: feature {}; expected 0 to {}", j, p - 1));
 }
 
-/// 0.01 times the mean squared column norm, unless the user said otherwise.
+/// 0.01 times the mean squared column norm, or 0 for a budget with more rows than columns, unless the user said
+/// otherwise.
 template <class Source>
 double chosen_lambda2(const Settings& settings, const Source& source) {
   if (settings.lambda2) return *settings.lambda2;
+  if (settings.k && source.rows() > source.cols()) return 0;
   double squares = 0;
   for (Index j = 0; j < source.cols(); ++j) squares += source.norm(j) * source.norm(j);
   return 0.01 * squares / static_cast<double>(source.cols());
@@ -64,7 +71,7 @@ double chosen_lambda2(const Settings& settings, const Source& source) {
 /// The penalty in the solver's units, where a coefficient is beta~_j = beta_j / scale_j.
 template <class Source>
 penalty::Penalty make_penalty(const Settings& settings, const Source& source) {
-  const penalty::Lambdas lambdas{*settings.lambda0, settings.lambda1, chosen_lambda2(settings, source)};
+  const penalty::Lambdas lambdas{settings.lambda0.value_or(0), settings.lambda1, chosen_lambda2(settings, source)};
   if (settings.lower.empty() && settings.upper.empty() && settings.always.empty()) return penalty::Penalty(lambdas);
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::vector<bool> always(static_cast<std::size_t>(source.cols()), false);
@@ -81,7 +88,9 @@ penalty::Penalty make_penalty(const Settings& settings, const Source& source) {
 template <class Work>
 auto with_problem(const Dataset& data, const Settings& settings, Work&& work) {
   validate(settings);
-  if (!settings.lambda0) throw Error(ErrorCode::Usage, "lambda0: is not set; expected a number, 0 or above");
+  if (settings.lambda0.has_value() == settings.k.has_value())
+    throw Error(ErrorCode::Usage, settings.k ? "lambda0 and k: both are set; expected one of them"
+                                             : "lambda0: is not set; expected a number, 0 or above (or k)");
   return std::visit(
       [&]<class L, class M>(const L& loss, const M& X) {
         const Samples samples = check_samples(data, {&L::is_target, L::targets, L::classifies});

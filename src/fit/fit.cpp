@@ -1,4 +1,4 @@
-// The front door of fit(): validate, dispatch, run the engine, map everything back to the user's units once.
+// The front door of fit(): validate, dispatch, run, map everything back to the user's units once.
 #include "ellzero/fit.hpp"
 
 #include <algorithm>
@@ -11,24 +11,58 @@
 #include "fit/dispatch.hpp"
 #include "fit/units.hpp"
 #include "screening/verdicts.hpp"
+#include "select/budget.hpp"
 #include "solve/engine.hpp"
 
 namespace ellzero {
 namespace {
 
-solve::EngineSettings engine_settings(const Settings& settings) {
+solve::LocalSearch chosen_search(const Settings& settings) {
   const solve::Effort effort = settings.effort == "quick"      ? solve::Effort::Quick
                                : settings.effort == "thorough" ? solve::Effort::Thorough
                                                                : solve::Effort::Default;
-  return {effort, static_cast<std::uint64_t>(settings.seed), settings.gap};
+  return {effort, static_cast<std::uint64_t>(settings.seed)};
 }
 
-Status status_of(const Result& result, const solve::EngineOutcome& outcome, const Settings& settings,
-                 const core::Stop& stop) {
-  if (result.relative_gap <= settings.gap) return Status::Optimal;
-  if (stop.reason()) return *stop.reason();
-  if (outcome.swap_optimal) return Status::SwapOptimal;
-  return outcome.coordinate_optimal ? Status::CoordinateOptimal : Status::IterationLimit;
+void set_bounds(double objective, double lower_bound, Result& result) {
+  if (!std::isfinite(objective))
+    throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", objective));
+  result.objective = objective;
+  result.lower_bound = std::min(objective, lower_bound);  // the objective is rounded, too
+  result.gap = result.objective - result.lower_bound;
+  result.relative_gap = result.gap / std::max(std::abs(objective), std::numeric_limits<double>::min());
+}
+
+template <class P>
+void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
+  const auto outcome = solve::Engine(problem, chosen_search(settings), stop).run();
+  set_bounds(outcome.best.objective, outcome.bound.lower_bound, result);
+  front::to_user_units(problem, settings, outcome.best.beta, result);
+  result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.lower_bound,
+                                        outcome.best.objective);
+  result.lambda0 = settings.lambda0;
+  result.sweeps = outcome.bound.sweeps;
+  result.iterations = outcome.bound.rounds + outcome.searches;
+  result.status = outcome.swap_optimal         ? Status::SwapOptimal
+                  : outcome.coordinate_optimal ? Status::CoordinateOptimal
+                                               : Status::IterationLimit;
+}
+
+template <class P>
+void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
+  const auto outcome = select::Budget(problem, *settings.k, chosen_search(settings), stop).run();
+  set_bounds(outcome.best.objective, outcome.lower_bound, result);
+  front::to_user_units(problem, settings, outcome.best.beta, result);
+  auto priced = problem;
+  priced.penalty = problem.penalty.with_lambda0(outcome.lambda0);
+  // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
+  result.verdicts =
+      screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.lower_bound,
+                          outcome.best.objective + outcome.lambda0 * static_cast<double>(*settings.k));
+  result.k = settings.k;
+  result.sweeps = outcome.sweeps;
+  result.iterations = outcome.searches;
+  result.status = Status::CoordinateOptimal;
 }
 
 template <class P>
@@ -52,27 +86,16 @@ std::vector<std::string> notes_on(const P& problem, const Result& result, const 
 Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
-    solve::Engine engine(problem, engine_settings(settings), stop);
-    const solve::EngineOutcome outcome = engine.run();
     Result result;
-    result.objective = outcome.best.objective;
-    if (!std::isfinite(result.objective))
-      throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", result.objective));
-    result.lower_bound = std::min(result.objective, outcome.bound.lower_bound);
-    result.gap = result.objective - result.lower_bound;
-    result.relative_gap = result.gap / std::max(std::abs(result.objective), std::numeric_limits<double>::min());
-    front::to_user_units(problem, settings, outcome.best.beta, result);
-    result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm,
-                                          outcome.bound.lower_bound, outcome.best.objective);
-    result.status = status_of(result, outcome, settings, stop);
-    result.lambda0 = settings.lambda0;
+    if (settings.k) fit_budget(problem, settings, stop, result);
+    else fit_price(problem, settings, stop, result);
+    if (stop.reason()) result.status = *stop.reason();
+    if (result.relative_gap <= settings.gap) result.status = Status::Optimal;
     result.lambda1 = problem.penalty.lambdas().lambda1;
     result.lambda2 = problem.penalty.lambdas().lambda2;
     result.loss = settings.loss;
     result.n = problem.features.rows();
     result.p = problem.features.cols();
-    result.sweeps = outcome.bound.sweeps;
-    result.iterations = outcome.bound.rounds + outcome.searches;
     result.threads = front::chosen_threads(settings);
     result.notes = notes_on(problem, result, settings);
     result.seconds = stop.seconds();

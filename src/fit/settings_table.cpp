@@ -30,7 +30,7 @@ std::vector<Setting> make_table() {
       {"hinge_width", &S::hinge_width, 1e-12, 1e12, "", "width c of the rounded kink of smoothed-hinge"},
       {"lambda0", &S::lambda0, 0, huge, "none", "price of each feature that is used"},
       {"lambda1", &S::lambda1, 0, huge, "", "price of |b|"},
-      {"lambda2", &S::lambda2, 0, huge, "0.01 times the mean squared column norm", "price of b^2"},
+      {"lambda2", &S::lambda2, 0, huge, "0.01 times the mean squared column norm; 0 with k and n > p", "price of b^2"},
       {"k", &S::k, 0, 0x1p62, "none", "largest number of features, in place of lambda0"},
       {"lower", &S::lower, -inf, 0, "no bound", "lower bound of the coefficients: one for all, or one per feature"},
       {"upper", &S::upper, 0, inf, "no bound", "upper bound of the coefficients: one for all, or one per feature"},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "ellzero/dataset.hpp"
@@ -14,59 +15,72 @@
 namespace ellzero::penalty {
 
 class Penalty {
+  struct Kind {
+    Box box = {};
+    bool always_in = false;
+  };
+
  public:
-  explicit Penalty(const Lambdas& lambdas)
-      : lambdas_(lambdas),
-        kinds_{Coordinate(lambdas)},
-        in_model_{Coordinate(lambdas, {}, true)},
-        may_need_scaling_(needs_scaling(kinds_[0])) {}
+  explicit Penalty(const Lambdas& lambdas) : Penalty(lambdas, {Kind{}}, {}) {}
 
   /// `box_of(j)` and `always_in(j)` describe feature j; features alike share one Coordinate.
   template <class BoxOf, class AlwaysIn>
-  Penalty(const Lambdas& lambdas, Index features, BoxOf box_of, AlwaysIn always_in) : lambdas_(lambdas) {
-    Index always = 0;
+  Penalty(const Lambdas& lambdas, Index features, BoxOf box_of, AlwaysIn always_in) {
+    std::vector<Kind> kinds;
+    std::vector<std::uint32_t> kind_of;
     std::map<std::tuple<double, double, bool>, std::uint32_t> known;
-    kind_of_.reserve(static_cast<std::size_t>(features));
+    kind_of.reserve(static_cast<std::size_t>(features));
     for (Index j = 0; j < features; ++j) {
-      const Box box = box_of(j);
+      const Kind kind{box_of(j), always_in(j)};
       const auto [place, is_new] =
-          known.try_emplace({box.lo, box.hi, always_in(j)}, static_cast<std::uint32_t>(kinds_.size()));
-      if (is_new) {
-        kinds_.emplace_back(lambdas, box, always_in(j));
-        in_model_.emplace_back(lambdas, box, true);
-      }
-      kind_of_.push_back(place->second);
-      always += always_in(j) ? 1 : 0;
+          known.try_emplace({kind.box.lo, kind.box.hi, kind.always_in}, static_cast<std::uint32_t>(kinds.size()));
+      if (is_new) kinds.push_back(kind);
+      kind_of.push_back(place->second);
     }
-    at_zero_ = lambdas.lambda0 * static_cast<double>(always);
-    for (const Coordinate& kind : kinds_) may_need_scaling_ = may_need_scaling_ || needs_scaling(kind);
+    *this = Penalty(lambdas, std::move(kinds), std::move(kind_of));
   }
 
-  const Coordinate& operator[](Index j) const { return kinds_[kind_of_.empty() ? 0 : kind_of_[j]]; }
+  /// The same boxes and always-in features at another price per feature.
+  [[nodiscard]] Penalty with_lambda0(double lambda0) const {
+    return Penalty({lambda0, lambdas_.lambda1, lambdas_.lambda2}, kinds_, kind_of_);
+  }
+
+  const Coordinate& operator[](Index j) const { return coordinates_[kind_of_.empty() ? 0 : kind_of_[j]]; }
   /// The penalty of a feature that is in the model for certain: lambda0 is a constant, there is no jump.
   [[nodiscard]] const Coordinate& in_model(Index j) const { return in_model_[kind_of_.empty() ? 0 : kind_of_[j]]; }
   [[nodiscard]] const Lambdas& lambdas() const { return lambdas_; }
 
   /// sum_j g_j(0) = lambda0 |A|: what the always-in features cost whatever happens. It is also D(0), the least bound.
-  [[nodiscard]] double at_zero() const { return at_zero_; }
+  [[nodiscard]] double at_zero() const { return lambdas_.lambda0 * static_cast<double>(always_); }
+  [[nodiscard]] Index always_in_count() const { return always_; }
+  [[nodiscard]] bool always_in(Index j) const { return !kind_of_.empty() && kinds_[kind_of_[j]].always_in; }
 
   /// Whether some coefficient has a finite bound.
   [[nodiscard]] bool has_boxes() const {
     return std::any_of(kinds_.begin(), kinds_.end(),
-                       [](const Coordinate& c) { return std::isfinite(c.reach(-1)) || std::isfinite(c.reach(+1)); });
+                       [](const Kind& kind) { return std::isfinite(kind.box.lo) || std::isfinite(kind.box.hi); });
   }
 
   /// Whether some q_j is infinite beyond lambda1                                                                 (3.8)
   [[nodiscard]] bool may_need_scaling() const { return may_need_scaling_; }
 
  private:
-  static bool needs_scaling(const Coordinate& c) { return c.needs_scaling(-1) || c.needs_scaling(+1); }
+  Penalty(const Lambdas& lambdas, std::vector<Kind> kinds, std::vector<std::uint32_t> kind_of)
+      : lambdas_(lambdas), kinds_(std::move(kinds)), kind_of_(std::move(kind_of)) {
+    for (const Kind& kind : kinds_) {
+      coordinates_.emplace_back(lambdas, kind.box, kind.always_in);
+      in_model_.emplace_back(lambdas, kind.box, true);
+      may_need_scaling_ =
+          may_need_scaling_ || coordinates_.back().needs_scaling(-1) || coordinates_.back().needs_scaling(+1);
+    }
+    for (const std::uint32_t kind : kind_of_) always_ += kinds_[kind].always_in ? 1 : 0;
+  }
 
   Lambdas lambdas_;
-  std::vector<Coordinate> kinds_;
-  std::vector<Coordinate> in_model_;
-  std::vector<std::uint32_t> kind_of_;
-  double at_zero_ = 0;
+  std::vector<Kind> kinds_;
+  std::vector<std::uint32_t> kind_of_;  // empty: all features are of the one kind
+  std::vector<Coordinate> coordinates_, in_model_;
+  Index always_ = 0;
   bool may_need_scaling_ = false;
 };
 

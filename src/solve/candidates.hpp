@@ -68,9 +68,8 @@ class Candidates {
     }
     for (Index c = 0; c < m; ++c) {
       model.c.push_back(-(active_.dot(c, alpha) - active_.centre(c) * sum_alpha));
-      const auto& coordinate = problem_.penalty[columns_[c]];
-      model.jump.push_back(coordinate.jump());
-      model.fixed.push_back(coordinate.value(0) > 0 ? 1 : 0);
+      model.jump.push_back(problem_.penalty[columns_[c]].jump());
+      model.fixed.push_back(problem_.penalty.always_in(columns_[c]) ? 1 : 0);
     }
     for (std::size_t k = 0; k < beta.support.size(); ++k) {
       const auto place = places({&beta.support[k], 1});

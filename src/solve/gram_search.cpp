@@ -58,7 +58,30 @@ void GramSearch::start(std::span<const Index> support) {
   for (const Index j : support)
     if (at_.slot[j] < 0) add(j);
   drop_flipped();
+  shrink_to_limit();
   rejected_.clear();
+}
+
+Index GramSearch::unfixed() const {
+  return std::count_if(at_.support.begin(), at_.support.end(), [&](Index j) { return model_.fixed[j] == 0; });
+}
+
+/// Drops the cheapest members until the support is within its limit.
+void GramSearch::shrink_to_limit() {
+  while (unfixed() > model_.limit) {
+    Index cheapest = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index i = 0; i < static_cast<Index>(at_.support.size()); ++i) {
+      const double price = 0.5 * square(at_.b[i]) / at_.U[i * capacity_ + i] - model_.jump[at_.support[i]];
+      if (locked_in_[at_.support[i]] == 0 && price < least) {
+        least = price;
+        cheapest = i;
+      }
+    }
+    if (cheapest < 0) return;  // all of them are fixed
+    drop(cheapest);
+    drop_flipped();
+  }
 }
 
 bool GramSearch::add(Index j) {
@@ -146,6 +169,7 @@ bool GramSearch::drop_flipped() {
 
 GramSearch::Move GramSearch::best_add() const {
   Move best;
+  if (unfixed() >= model_.limit) return best;
   for (Index k = 0; k < model_.size; ++k) {
     const double a = std::abs(at_.v[k]) - model_.lambda1;
     if (at_.slot[k] >= 0 || a <= 0 || locked_out_[k] != 0) continue;
@@ -250,7 +274,7 @@ std::vector<GramSearch::Move> GramSearch::best_moves(std::size_t count) const {
     moves.push_back({price, j, -1});
     if (const Move swap = swap_for_slot(i); swap.in >= 0) moves.push_back(swap);
   }
-  for (Index k = 0; k < model_.size; ++k) {
+  for (Index k = 0; k < model_.size && unfixed() < model_.limit; ++k) {
     const double a = std::abs(at_.v[k]) - model_.lambda1;
     if (at_.slot[k] < 0 && a > 0) moves.push_back({model_.jump[k] - 0.5 * a * a / at_.schur[k], -1, k});
   }
@@ -308,6 +332,7 @@ void GramSearch::force_each(int count, core::Stop& stop) {
       else if (!add(j)) continue;
       (out ? locked_out_ : locked_in_)[j] = 1;
       drop_flipped();
+      shrink_to_limit();
       improve();
       (out ? locked_out_ : locked_in_)[j] = out ? char{0} : model_.fixed[j];
       improve();

@@ -12,6 +12,7 @@
 // move stands only if the whole still pays.
 #pragma once
 
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -29,6 +30,7 @@ struct GramModel {
   std::vector<char> fixed;   ///< never dropped
   double lambda1 = 0;
   double lambda2 = 0;
+  Index limit = std::numeric_limits<Index>::max();  ///< of the members that are not fixed
 };
 
 struct SearchEffort {
@@ -87,6 +89,8 @@ class GramSearch {
   [[nodiscard]] bool rejected(const Move& move) const;
   void force_each(int count, core::Stop& stop);
   void kick(std::mt19937_64& rng);
+  void shrink_to_limit();
+  [[nodiscard]] Index unfixed() const;
   void keep_if_better();
   void copy(const State& from, State& to) const;
 

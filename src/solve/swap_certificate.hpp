@@ -85,7 +85,7 @@ Exchange best_exchange(const problem::Problem<F, L>& problem, const Incumbent& a
   for (std::size_t c = 0; c < at.beta.support.size(); ++c) {
     if (stop.now()) return result;
     const Index out = at.beta.support[c];
-    if (problem.penalty[out].value(0) > 0) continue;  // always in
+    if (problem.penalty.always_in(out)) continue;
     auto without = at.beta;
     without.support.erase(without.support.begin() + static_cast<std::ptrdiff_t>(c));
     without.values.erase(without.values.begin() + static_cast<std::ptrdiff_t>(c));

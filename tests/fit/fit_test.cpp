@@ -24,6 +24,9 @@ struct Tally {
 void compare(const SmallProblem& s, const std::string& where, Tally& tally) {
   const auto optimum = oracle::Enumeration(s).solve();
   const Result result = fit(s.dataset(), s.settings);
+  if (s.settings.k) {
+    EXPECT_LE(static_cast<Index>(result.support.size()), *s.settings.k) << where;
+  }
   const double slack = 1e-9 * (1 + std::abs(optimum.objective));  // the oracle's own descent stops this close
   EXPECT_LE(result.lower_bound, optimum.objective + slack) << where;
   EXPECT_LE(result.lower_bound, result.objective) << where;
@@ -61,6 +64,22 @@ TEST_P(AgainstEnumeration, bounds_verdicts_and_objectives_hold) {
   EXPECT_GT(tally.decided, tally.all / 2);
   RecordProperty("optimal", tally.optimal);
   RecordProperty("certified", tally.certified);
+}
+
+TEST_P(AgainstEnumeration, budgets_too) {
+  std::mt19937_64 rng(static_cast<std::uint64_t>(100 + GetParam()));
+  Tally tally;
+  for (int round = 0; round < 200; ++round) {
+    SmallProblem s = oracle::random_problem(rng, 9);
+    s.settings.lambda0.reset();
+    const auto least = s.settings.always.size();
+    s.settings.k = static_cast<Index>(least + rng() % (static_cast<std::uint64_t>(s.p) + 1 - least));
+    compare(s, "budget, seed " + std::to_string(GetParam()) + ", instance " + std::to_string(round), tally);
+  }
+  EXPECT_GT(tally.all, 150);
+  EXPECT_GE(tally.optimal, tally.all * 95 / 100);
+  RecordProperty("optimal", tally.optimal);
+  RecordProperty("all", tally.all);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AgainstEnumeration, testing::Values(1, 2, 3, 4));

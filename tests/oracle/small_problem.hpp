@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -127,6 +128,7 @@ class Enumeration {
       if (std::any_of(s_.settings.always.begin(), s_.settings.always.end(),
                       [&](Index j) { return (support >> j & 1) == 0; }))
         continue;
+      if (s_.settings.k && std::popcount(support) > *s_.settings.k) continue;
       for (Index j = 0; j < s_.p; ++j)
         if ((support >> j & 1) == 0) walk.beta[j] = 0;
       descend(support, walk);
@@ -146,7 +148,7 @@ class Enumeration {
     }
     for (Index j = 0; j < s_.p; ++j) {
       const bool always = std::count(s_.settings.always.begin(), s_.settings.always.end(), j) > 0;
-      if (beta[j] != 0 || always) total += *s_.settings.lambda0;
+      if (beta[j] != 0 || always) total += s_.settings.lambda0.value_or(0);
       total += s_.settings.lambda1 * std::abs(beta[j]) + *s_.settings.lambda2 * beta[j] * beta[j];
       if (beta[j] < lo_[j] || beta[j] > hi_[j]) return inf;
     }

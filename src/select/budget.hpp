@@ -1,0 +1,144 @@
+// The budget form: at most k features in place of a price per feature (1.3).
+//
+// Bound: for every price lambda0, max D_{lambda0} - k lambda0 is a lower bound, concave in lambda0 with slope
+// (sum of relaxed indicators) - k, so bisection finds the best price                                             (7.2)
+// Incumbent: local search among supports of at most k features, started where the best price points.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/stop.hpp"
+#include "solve/local_search.hpp"
+#include "solve/relaxed.hpp"
+
+namespace ellzero::select {
+
+struct BudgetOutcome {
+  solve::Incumbent best;
+  solve::RelaxedOutcome relaxed;  ///< of the problem at the price below; its bound is of P + lambda0 |b|_0
+  double lambda0 = 0;             ///< the price that proves most
+  double lower_bound = 0;         ///< of the budget form
+  Index searches = 0;
+  Index sweeps = 0;
+};
+
+/// `free` is the problem at price 0, whose objective is the budget form's.
+template <class F, class L>
+class Budget {
+ public:
+  Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
+      : free_(free), k_(k), how_(how), stop_(stop) {
+    how_.limit = k - free.penalty.always_in_count();
+  }
+
+  BudgetOutcome run() {
+    BudgetOutcome out;
+    out.lower_bound = -std::numeric_limits<double>::infinity();
+    out.best = solve::best_on_support(free_, always_in());
+    search_price(out);
+    search_support(out);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Index> always_in() const {
+    std::vector<Index> features;
+    for (Index j = 0; j < free_.features.cols(); ++j)
+      if (free_.penalty.always_in(j)) features.push_back(j);
+    return features;
+  }
+
+  [[nodiscard]] problem::Problem<F, L> at_price(double lambda0) const {
+    auto priced = free_;
+    priced.penalty = free_.penalty.with_lambda0(lambda0);
+    return priced;
+  }
+
+  /// sum_j z_j of a relaxed solution: how many features it uses, fractions counted                                (4.1)
+  [[nodiscard]] double used(const penalty::Penalty& penalty, const problem::Coefficients& beta) const {
+    auto total = static_cast<double>(penalty.always_in_count());
+    for (std::size_t c = 0; c < beta.support.size(); ++c)
+      if (const Index j = beta.support[c]; !penalty.always_in(j))
+        total += std::min(1.0, std::abs(beta.values[c]) / penalty[j].knee(beta.values[c]));
+    return total;
+  }
+
+  /// Solves the relaxation at one price and keeps it if it proves more; returns how many features it uses.
+  double try_price(double lambda0, problem::Coefficients& warm, BudgetOutcome& out) {
+    const auto priced = at_price(lambda0);
+    solve::RelaxedSolver<F, L> solver(priced);
+    solver.start_from(warm);
+    auto relaxed = solver.solve({}, stop_);
+    out.sweeps += relaxed.sweeps;
+    warm = relaxed.beta;
+    const double count = used(priced.penalty, relaxed.beta);
+    const double cost = static_cast<double>(k_) * lambda0;
+    const double bound = relaxed.lower_bound - cost - 4 * core::unit_roundoff * (std::abs(relaxed.lower_bound) + cost);
+    if (bound > out.lower_bound) {
+      out.lower_bound = bound;
+      out.lambda0 = lambda0;
+      out.relaxed = std::move(relaxed);
+    }
+    return count;
+  }
+
+  void search_price(BudgetOutcome& out) {
+    problem::Coefficients warm;
+    double low = 0;
+    if (try_price(low, warm, out) <= static_cast<double>(k_)) return;  // the budget does not bind
+    double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / static_cast<double>(k_ + 1);
+    warm = {};
+    for (int step = 0; step < 60 && !stop_.now(); ++step) {
+      const double middle = low > 0 ? std::sqrt(low * high) : high * 1e-3;
+      const double count = try_price(middle, warm, out);
+      if (std::abs(count - static_cast<double>(k_)) < 1e-6 || high - low < 1e-9 * high) break;
+      (count > static_cast<double>(k_) ? low : high) = middle;
+      if (low == 0 && high < 1e-300) break;
+    }
+  }
+
+  void search_support(BudgetOutcome& out) {
+    const auto priced = at_price(out.lambda0);
+    const auto& beta = out.relaxed.beta;
+    std::vector<std::pair<double, Index>> order;  // the relaxed solution's largest indicators first
+    for (std::size_t c = 0; c < beta.support.size(); ++c)
+      order.emplace_back(-std::abs(beta.values[c]), beta.support[c]);
+    std::sort(order.begin(), order.end());
+    std::vector<Index> support = always_in();
+    for (const auto& entry : order)
+      if (static_cast<Index>(support.size()) < k_ && !free_.penalty.always_in(entry.second))
+        support.push_back(entry.second);
+    std::sort(support.begin(), support.end());
+    solve::try_support(free_, support, out.best);
+    const solve::Candidates candidates(
+        free_, solve::choose_candidates(priced, out.relaxed, out.best.beta.support, best_correlated(out.best)));
+    out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);
+  }
+
+  /// The features that would lower the loss most from the incumbent, one at a time.
+  std::vector<Index> best_correlated(const solve::Incumbent& at) {
+    std::vector<double> alpha(at.u.size()), tau(static_cast<std::size_t>(free_.features.cols()));
+    double sum = 0;
+    for (std::size_t i = 0; i < alpha.size(); ++i)
+      sum += alpha[i] = free_.weights[i] * free_.loss.derivative(at.u[i], free_.y[i]);
+    (void)free_.features.sweep(alpha, sum, features::StoreAll{tau});
+    std::vector<std::pair<double, Index>> order;
+    for (Index j = 0; j < free_.features.cols(); ++j)
+      if (const double norm = free_.features.norm(j); norm > 0) order.emplace_back(-std::abs(tau[j]) / norm, j);
+    const std::size_t wanted = std::min<std::size_t>(order.size(), 50);
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end());
+    std::vector<Index> features;
+    for (std::size_t c = 0; c < wanted; ++c) features.push_back(order[c].second);
+    return features;
+  }
+
+  const problem::Problem<F, L>& free_;
+  Index k_;
+  solve::LocalSearch how_;
+  core::Stop& stop_;
+};
+
+}  // namespace ellzero::select

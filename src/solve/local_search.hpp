@@ -1,0 +1,120 @@
+// Local search for a better incumbent: where to look, and moves that are accepted only when the problem itself agrees.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/stop.hpp"
+#include "solve/candidates.hpp"
+#include "solve/incumbent.hpp"
+#include "solve/relaxed.hpp"
+
+namespace ellzero::solve {
+
+enum class Effort { Quick, Default, Thorough };
+
+struct LocalSearch {
+  Effort effort = Effort::Default;
+  std::uint64_t seed = 0;
+  Index limit = std::numeric_limits<Index>::max();  ///< of the features that are not always in
+
+  [[nodiscard]] SearchEffort moves() const {
+    switch (effort) {
+      case Effort::Quick:
+        return {};
+      case Effort::Default:
+        return {100, 30, 10, seed};
+      case Effort::Thorough:
+        return {1000, 300, 1 << 20, seed};
+    }
+    return {};
+  }
+};
+
+/// Features at or beyond half the knee of phi; without a jump there is nothing to round.                          (4.1)
+inline std::vector<Index> rounded(const penalty::Penalty& penalty, const problem::Coefficients& beta) {
+  std::vector<Index> support;
+  for (std::size_t c = 0; c < beta.support.size(); ++c)
+    if (std::abs(beta.values[c]) >= 0.5 * penalty[beta.support[c]].knee(beta.values[c]))
+      support.push_back(beta.support[c]);
+  std::sort(support.begin(), support.end());
+  return support;
+}
+
+/// The columns the relaxation likes best, those of the incumbent, and any others asked for.
+template <class F, class L>
+std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,
+                                     std::span<const Index> incumbent, std::span<const Index> extra) {
+  std::vector<std::pair<double, Index>> order;
+  for (Index j = 0; j < problem.features.cols(); ++j)
+    if (problem.features.norm(j) > 0)
+      order.emplace_back(problem.penalty[j].threshold(-relaxed.tau[j]) - std::abs(relaxed.tau[j]), j);
+  const std::size_t likely = relaxed.beta.support.size() + relaxed.beta.support.size() / 2 + 30;
+  const auto wanted = std::min(order.size(), likely);
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end());
+  std::vector<Index> columns(extra.begin(), extra.end());
+  columns.insert(columns.end(), incumbent.begin(), incumbent.end());
+  for (std::size_t k = 0; k < wanted; ++k) columns.push_back(order[k].second);
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+/// Takes the support if it is really better; "really" leaves room for rounding.
+template <class F, class L>
+bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> support, Incumbent& best) {
+  Incumbent next = best_on_support(problem, support, &best.beta);
+  if (!(next.objective < best.objective - 1e-12 * std::abs(best.objective))) return false;
+  best = std::move(next);
+  return true;
+}
+
+/// One feature leaves (or none, -1) and one enters (or none).
+template <class F, class L>
+bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index enters, Incumbent& best) {
+  std::vector<Index> support = best.beta.support;
+  if (leaves >= 0) std::erase(support, leaves);
+  const auto place = std::lower_bound(support.begin(), support.end(), enters);
+  if (place != support.end() && *place == enters) return false;  // the model had left it out, the incumbent has not
+  if (enters >= 0) support.insert(place, enters);
+  return try_support(problem, support, best);
+}
+
+/// Searches in the second-order model at the incumbent. For squared loss without bounds the model is the problem;
+/// otherwise what it proposes is verified, and single moves are tried when the proposal fails. Returns the number of
+/// models built.
+template <class F, class L>
+Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>& candidates, const LocalSearch& how,
+                   Incumbent& best, core::Stop& stop) {
+  const bool exact = L::quadratic && !problem.penalty.has_boxes();
+  const auto feature = [&](Index place) { return place < 0 ? place : candidates.columns()[place]; };
+  constexpr Index most_models = 30;
+  Index models = 0;
+  while (models < most_models && !stop.now()) {
+    ++models;
+    GramModel model = candidates.model(best.beta, best.u);
+    model.limit = how.limit;
+    GramSearch search(model);
+    search.start(candidates.places(best.beta.support));
+    search.search(how.moves(), stop);
+    const bool better = try_support(problem, candidates.features(search.support()), best);
+    if (exact) break;
+    if (better) continue;
+    search.start(candidates.places(best.beta.support));
+    const auto moves = search.best_moves(how.effort == Effort::Quick ? 5 : 20);
+    if (std::none_of(moves.begin(), moves.end(), [&](const GramSearch::Move& move) {
+          const auto others = std::count_if(best.beta.support.begin(), best.beta.support.end(),
+                                            [&](Index j) { return !problem.penalty.always_in(j); });
+          const auto size = others + (move.in >= 0 ? 1 : 0) - (move.out >= 0 ? 1 : 0);
+          return size <= how.limit && try_exchange(problem, feature(move.out), feature(move.in), best);
+        }))
+      break;
+  }
+  return models;
+}
+
+}  // namespace ellzero::solve
