@@ -13,6 +13,7 @@
 #include "screening/verdicts.hpp"
 #include "select/budget.hpp"
 #include "solve/engine.hpp"
+#include "solve/ties.hpp"
 
 namespace ellzero {
 namespace {
@@ -33,13 +34,28 @@ void set_bounds(double objective, double lower_bound, Result& result) {
   result.relative_gap = result.gap / std::max(std::abs(objective), std::numeric_limits<double>::min());
 }
 
+/// Without any penalty on their size, coefficients that separate two classes could grow for ever.
+template <class P>
+void note_separation(const P& problem, std::span<const double> u, Result& result) {
+  const auto& lambdas = problem.penalty.lambdas();
+  bool separated = problem.loss.classifies && lambdas.lambda1 == 0 && lambdas.lambda2 == 0;
+  for (std::size_t i = 0; i < u.size() && separated; ++i)
+    separated = u[i] * problem.loss.derivative(0, problem.y[i]) < 0;  // on its own side
+  if (separated)
+    result.notes.emplace_back(
+        "the classes are separated perfectly: without lambda1, lambda2 or bounds there is no best "
+        "size of the coefficients; they were stopped at a finite one");
+}
+
 template <class P>
 void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
-  const auto outcome = solve::Engine(problem, chosen_search(settings), stop).run();
+  auto outcome = solve::Engine(problem, chosen_search(settings), stop).run();
+  solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
   set_bounds(outcome.best.objective, outcome.bound.lower_bound, result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
   result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.lower_bound,
                                         outcome.best.objective);
+  note_separation(problem, outcome.best.u, result);
   result.lambda0 = settings.lambda0;
   result.sweeps = outcome.bound.sweeps;
   result.iterations = outcome.bound.rounds + outcome.searches;
@@ -50,15 +66,18 @@ void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Res
 
 template <class P>
 void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
-  const auto outcome = select::Budget(problem, *settings.k, chosen_search(settings), stop).run();
+  auto outcome = select::Budget(problem, *settings.k, chosen_search(settings), stop).run();
+  solve::prefer_lowest_index(problem, outcome.relaxed.tau, outcome.best);
   set_bounds(outcome.best.objective, outcome.lower_bound, result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
   auto priced = problem;
-  priced.penalty = problem.penalty.with_lambda0(outcome.lambda0);
+  const auto& lambdas = problem.penalty.lambdas();
+  priced.penalty = problem.penalty.with({outcome.lambda0, lambdas.lambda1, lambdas.lambda2});
   // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
   result.verdicts =
       screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.lower_bound,
                           outcome.best.objective + outcome.lambda0 * static_cast<double>(*settings.k));
+  note_separation(problem, outcome.best.u, result);
   result.k = settings.k;
   result.sweeps = outcome.sweeps;
   result.iterations = outcome.searches;
@@ -66,8 +85,8 @@ void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Re
 }
 
 template <class P>
-std::vector<std::string> notes_on(const P& problem, const Result& result, const Settings& settings) {
-  std::vector<std::string> notes;
+void add_notes(const P& problem, const Settings& settings, Result& result) {
+  auto& notes = result.notes;
   Index constant = 0;
   for (Index j = 0; j < problem.features.cols(); ++j) constant += problem.features.scale(j) == 0 ? 1 : 0;
   if (constant > 0) notes.push_back(fmt::format("{} constant column{} left out", constant, constant == 1 ? "" : "s"));
@@ -78,7 +97,6 @@ std::vector<std::string> notes_on(const P& problem, const Result& result, const 
     if (b == front::bound_of(settings.lower, j, -inf) || b == front::bound_of(settings.upper, j, inf))
       notes.push_back(fmt::format("feature {} is at its bound, {}", j, b));
   }
-  return notes;
 }
 
 }  // namespace
@@ -97,7 +115,7 @@ Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
     result.n = problem.features.rows();
     result.p = problem.features.cols();
     result.threads = front::chosen_threads(settings);
-    result.notes = notes_on(problem, result, settings);
+    add_notes(problem, settings, result);
     result.seconds = stop.seconds();
     return result;
   });

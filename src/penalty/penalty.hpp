@@ -40,10 +40,8 @@ class Penalty {
     *this = Penalty(lambdas, std::move(kinds), std::move(kind_of));
   }
 
-  /// The same boxes and always-in features at another price per feature.
-  [[nodiscard]] Penalty with_lambda0(double lambda0) const {
-    return Penalty({lambda0, lambdas_.lambda1, lambdas_.lambda2}, kinds_, kind_of_);
-  }
+  /// The same boxes and always-in features at other prices.
+  [[nodiscard]] Penalty with(const Lambdas& lambdas) const { return Penalty(lambdas, kinds_, kind_of_); }
 
   const Coordinate& operator[](Index j) const { return coordinates_[kind_of_.empty() ? 0 : kind_of_[j]]; }
   /// The penalty of a feature that is in the model for certain: lambda0 is a constant, there is no jump.

@@ -28,9 +28,12 @@ class DualPoint {
   [[nodiscard]] std::span<const double> alpha() const { return alpha_; }
   /// sqrt(sum_i alpha_i^2 / w_i), rounded up: what rounding errors of tau are measured with.
   [[nodiscard]] double norm() const { return norm_; }
+  /// What (3.8) has scaled alpha by: tau / scale() is tau before that. 0 if nothing was left.
+  [[nodiscard]] double scale() const { return scale_; }
 
  private:
-  DualPoint(std::vector<double> alpha, std::span<const double> weights) : alpha_(std::move(alpha)) {
+  DualPoint(std::vector<double> alpha, std::span<const double> weights, double scale)
+      : alpha_(std::move(alpha)), scale_(scale) {
     double squares = 0;
     for (std::size_t i = 0; i < alpha_.size(); ++i) squares += alpha_[i] * alpha_[i] / weights[i];
     norm_ = std::sqrt(squares) * (1 + 1e-6);
@@ -39,6 +42,7 @@ class DualPoint {
   friend DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u);
 
   std::vector<double> alpha_;
+  double scale_;
   double norm_;
 };
 
@@ -94,9 +98,9 @@ double lower_bound(const Problem<F, L>& problem, const DualPoint& point, std::sp
   return bound > at_zero ? bound : at_zero * (1 - 2 * core::unit_roundoff);
 }
 
-/// Scales alpha until every q_j is finite; sum alpha stays 0.                                                    (3.8)
+/// Scales alpha until every q_j is finite; sum alpha stays 0. Returns the factor.                                 (3.8)
 template <class F, class L>
-std::vector<double> scale_into_domain(const Problem<F, L>& problem, std::vector<double> alpha) {
+double scale_into_domain(const Problem<F, L>& problem, std::vector<double>& alpha) {
   const auto worst = [&] {
     double squares = 0;
     for (std::size_t i = 0; i < alpha.size(); ++i) squares += alpha[i] * alpha[i] / problem.weights[i];
@@ -104,14 +108,17 @@ std::vector<double> scale_into_domain(const Problem<F, L>& problem, std::vector<
     return problem.features.sweep(alpha, 0, start).ratio;
   };
   double ratio = worst();
+  double scale = 1;
   for (double margin = 1e-12; ratio > 1 && margin < 1e-2; margin *= 1e3) {  // the margin pays for rounding to sum 0
     const double factor = (1 - margin) / ratio;
+    scale *= factor;
     for (double& a : alpha) a *= factor;
     if (problem.intercept) make_sum_zero(alpha);
     ratio = worst();
   }
-  if (ratio > 1) std::fill(alpha.begin(), alpha.end(), 0.0);
-  return alpha;
+  if (ratio <= 1) return scale;
+  std::fill(alpha.begin(), alpha.end(), 0.0);
+  return 0;
 }
 
 /// A feasible dual point from the predictor u of any primal point                                               (3.7)
@@ -121,8 +128,8 @@ DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
   for (std::size_t i = 0; i < u.size(); ++i)
     alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
   if (problem.intercept) make_sum_zero(alpha);
-  if (problem.penalty.may_need_scaling()) alpha = scale_into_domain(problem, std::move(alpha));
-  return DualPoint(std::move(alpha), problem.weights);
+  const double scale = problem.penalty.may_need_scaling() ? scale_into_domain(problem, alpha) : 1;
+  return DualPoint(std::move(alpha), problem.weights, scale);
 }
 
 }  // namespace ellzero::problem

@@ -30,7 +30,7 @@ template <class F, class L>
 class Budget {
  public:
   Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
-      : free_(free), k_(k), how_(how), stop_(stop) {
+      : free_(free), guide_(solve::guiding(free)), k_(k), how_(how), stop_(stop) {
     how_.limit = k - free.penalty.always_in_count();
   }
 
@@ -38,8 +38,19 @@ class Budget {
     BudgetOutcome out;
     out.lower_bound = -std::numeric_limits<double>::infinity();
     out.best = solve::best_on_support(free_, always_in());
-    search_price(out);
-    search_support(out);
+    if (!free_.penalty.may_need_scaling()) {
+      search_price(free_, out);
+      search_support(out.lambda0, out.relaxed, out);
+      return out;
+    }
+    problem::Coefficients none;
+    try_price(free_, 0, none, out);  // no price proves more without ridge or bounds
+    BudgetOutcome where;
+    where.best = out.best;
+    where.lower_bound = -std::numeric_limits<double>::infinity();
+    search_price(guide_, where);
+    out.sweeps += where.sweeps;
+    search_support(where.lambda0, where.relaxed, out);
     return out;
   }
 
@@ -51,9 +62,10 @@ class Budget {
     return features;
   }
 
-  [[nodiscard]] problem::Problem<F, L> at_price(double lambda0) const {
-    auto priced = free_;
-    priced.penalty = free_.penalty.with_lambda0(lambda0);
+  [[nodiscard]] static problem::Problem<F, L> at_price(const problem::Problem<F, L>& problem, double lambda0) {
+    auto priced = problem;
+    const auto& lambdas = problem.penalty.lambdas();
+    priced.penalty = problem.penalty.with({lambda0, lambdas.lambda1, lambdas.lambda2});
     return priced;
   }
 
@@ -67,8 +79,9 @@ class Budget {
   }
 
   /// Solves the relaxation at one price and keeps it if it proves more; returns how many features it uses.
-  double try_price(double lambda0, problem::Coefficients& warm, BudgetOutcome& out) {
-    const auto priced = at_price(lambda0);
+  double try_price(const problem::Problem<F, L>& problem, double lambda0, problem::Coefficients& warm,
+                   BudgetOutcome& out) {
+    const auto priced = at_price(problem, lambda0);
     solve::RelaxedSolver<F, L> solver(priced);
     solver.start_from(warm);
     auto relaxed = solver.solve({}, stop_);
@@ -85,24 +98,24 @@ class Budget {
     return count;
   }
 
-  void search_price(BudgetOutcome& out) {
+  void search_price(const problem::Problem<F, L>& problem, BudgetOutcome& out) {
     problem::Coefficients warm;
     double low = 0;
-    if (try_price(low, warm, out) <= static_cast<double>(k_)) return;  // the budget does not bind
+    if (try_price(problem, low, warm, out) <= static_cast<double>(k_)) return;  // the budget does not bind
     double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / static_cast<double>(k_ + 1);
     warm = {};
     for (int step = 0; step < 60 && !stop_.now(); ++step) {
       const double middle = low > 0 ? std::sqrt(low * high) : high * 1e-3;
-      const double count = try_price(middle, warm, out);
+      const double count = try_price(problem, middle, warm, out);
       if (std::abs(count - static_cast<double>(k_)) < 1e-6 || high - low < 1e-9 * high) break;
       (count > static_cast<double>(k_) ? low : high) = middle;
       if (low == 0 && high < 1e-300) break;
     }
   }
 
-  void search_support(BudgetOutcome& out) {
-    const auto priced = at_price(out.lambda0);
-    const auto& beta = out.relaxed.beta;
+  void search_support(double lambda0, const solve::RelaxedOutcome& relaxed, BudgetOutcome& out) {
+    const auto priced = at_price(guide_, lambda0);
+    const auto& beta = relaxed.beta;
     std::vector<std::pair<double, Index>> order;  // the relaxed solution's largest indicators first
     for (std::size_t c = 0; c < beta.support.size(); ++c)
       order.emplace_back(-std::abs(beta.values[c]), beta.support[c]);
@@ -114,7 +127,7 @@ class Budget {
     std::sort(support.begin(), support.end());
     solve::try_support(free_, support, out.best);
     const solve::Candidates candidates(
-        free_, solve::choose_candidates(priced, out.relaxed, out.best.beta.support, best_correlated(out.best)));
+        free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best)));
     out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);
   }
 
@@ -136,6 +149,7 @@ class Budget {
   }
 
   const problem::Problem<F, L>& free_;
+  problem::Problem<F, L> guide_;
   Index k_;
   solve::LocalSearch how_;
   core::Stop& stop_;

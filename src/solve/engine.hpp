@@ -37,15 +37,17 @@ class Engine {
 
   EngineOutcome run(const Incumbent* warm = nullptr) {
     EngineOutcome out;
-    RelaxedSolver<F, L> relaxed(problem_);
-    out.bound = relaxed.solve({}, stop_);
+    out.bound = RelaxedSolver<F, L>(problem_).solve({}, stop_);
     tell("relaxation", out);
-    out.best = best_on_support(problem_, rounded(problem_.penalty, out.bound.beta));
+    const bool blind = problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
+    const auto guide = guiding(problem_);
+    const RelaxedOutcome where = blind ? RelaxedSolver<F, L>(guide).solve({1e-4}, stop_) : out.bound;
+    out.best = best_on_support(problem_, rounded(guide.penalty, where.beta));
     if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
     std::vector<Index> extra;
     constexpr int most_rounds = 50;
     for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
-      const Candidates candidates(problem_, choose_candidates(problem_, out.bound, out.best.beta.support, extra));
+      const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra));
       out.searches += local_search(problem_, candidates, how_, out.best, stop_);
       tell("search", out);
       if (!enter(out, extra) && !exchange(out, extra)) break;

@@ -45,6 +45,21 @@ inline std::vector<Index> rounded(const penalty::Penalty& penalty, const problem
   return support;
 }
 
+/// The problem whose relaxation guides the search. Without ridge or bounds a price per feature disappears from the
+/// relaxation (4.1), which then says nothing about where to look; a little ridge brings it back. Bounds never come from
+/// it.
+template <class F, class L>
+problem::Problem<F, L> guiding(const problem::Problem<F, L>& problem) {
+  auto guide = problem;
+  if (!problem.penalty.may_need_scaling()) return guide;
+  double squares = 0;
+  for (Index j = 0; j < problem.features.cols(); ++j) squares += problem.features.norm(j) * problem.features.norm(j);
+  auto lambdas = problem.penalty.lambdas();
+  lambdas.lambda2 = 0.01 * squares / static_cast<double>(problem.features.cols());
+  guide.penalty = problem.penalty.with(lambdas);
+  return guide;
+}
+
 /// The columns the relaxation likes best, those of the incumbent, and any others asked for.
 template <class F, class L>
 std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,

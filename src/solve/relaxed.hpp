@@ -85,6 +85,7 @@ class RelaxedSolver {
   double sweep(double upper, RelaxedOutcome& best) {
     const auto point = problem::dual_point(problem_, inner_.predictor());
     const double D = problem::lower_bound(problem_, point, tau_);
+    scale_ = point.scale();
     ++best.sweeps;
     const double gap = std::max(0.0, upper - D);
     if (D > best.lower_bound) {
@@ -107,7 +108,7 @@ class RelaxedSolver {
   bool add_violators() {
     std::vector<std::pair<double, Index>> violators;
     for (Index j = 0; j < problem_.features.cols(); ++j) {
-      const double excess = std::abs(tau_[j]) - problem_.penalty[j].threshold(-tau_[j]);  // (4.2)
+      const double excess = std::abs(tau_[j]) - scale_ * problem_.penalty[j].threshold(-tau_[j]);  // (4.2)
       if (in_set_[j] == 0 && excess > 0 && problem_.features.norm(j) > 0) violators.emplace_back(-excess, j);
     }
     const Index nonzero = std::count_if(columns_.begin(), columns_.end(),
@@ -140,6 +141,7 @@ class RelaxedSolver {
   std::vector<Index> columns_;
   std::vector<char> in_set_;
   std::vector<double> tau_;
+  double scale_ = 1;  // of tau_, where (3.8) had to scale the dual point
 };
 
 }  // namespace ellzero::solve
