@@ -6,15 +6,18 @@ sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help build test asan tsan bench install format lint
+.PHONY: help build demo test asan tsan bench install format lint
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-build: ## release library, in build/release
+build: ## release library and program, in build/release
 	@$(packages) build
 	cmake --preset release -DELLZERO_TESTS=OFF
 	cmake --build --preset release -j $(JOBS)
+
+demo: build ## fit the bundled diabetes data and say how to read the table
+	@examples/demo.sh
 
 test: ## release build and all tests
 	@$(packages) build test
@@ -47,4 +50,4 @@ lint: ## check style, names and likely bugs without changing anything
 	@$(packages) build lint
 	$(sources) | xargs clang-format --dry-run --Werror
 	cmake --preset release
-	$(sources) | grep '^src/.*\.cpp$$' | xargs -P $(JOBS) -n 1 clang-tidy -p build/release --quiet
+	$(sources) | grep '^\(src\|cli\)/.*\.cpp$$' | xargs -P $(JOBS) -n 1 clang-tidy -p build/release --quiet

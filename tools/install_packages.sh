@@ -3,7 +3,8 @@
 set -euo pipefail
 
 declare -A packages=(
-  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev"
+  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev
+    libcli11-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
   [test]="libgtest-dev python3"
   [bench]="python3-venv python3-pip"
   [lint]="clang-format clang-tidy"

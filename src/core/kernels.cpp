@@ -2,6 +2,7 @@
 #include "core/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/rounding.hpp"
 
@@ -117,6 +118,28 @@ double sparse_dot(const T* HWY_RESTRICT values, const I* HWY_RESTRICT rows, Inde
   return total;
 }
 
+HWY_INLINE bool swap_at(const SwapScan& scan, Index k) {
+  const double a = std::abs(scan.v[k] + scan.r * scan.z[k]) - scan.l;
+  return a > 0 && a * a > 2 * (scan.s[k] + scan.z[k] * scan.z[k] * scan.q) * (scan.c[k] + scan.d);
+}
+
+Index first_swap(const SwapScan& scan, Index from, Index to) {
+  const Doubles d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const Vec r = hn::Set(d, scan.r), l = hn::Set(d, scan.l), q = hn::Set(d, scan.q), extra = hn::Set(d, scan.d);
+  Index k = from;
+  for (; k + lanes <= to; k += lanes) {
+    const Vec z = hn::LoadU(d, scan.z + k);
+    const Vec a = hn::Max(hn::Sub(hn::Abs(hn::MulAdd(r, z, hn::LoadU(d, scan.v + k))), l), hn::Zero(d));
+    const Vec s = hn::MulAdd(hn::Mul(z, z), q, hn::LoadU(d, scan.s + k));
+    const Vec price = hn::Mul(hn::Add(s, s), hn::Add(hn::LoadU(d, scan.c + k), extra));
+    if (!hn::AllFalse(d, hn::Gt(hn::Mul(a, a), price))) break;
+  }
+  for (; k < to; ++k)
+    if (swap_at(scan, k)) return k;
+  return to;
+}
+
 // Highway's dispatch tables want plain functions, one per type.
 void column_dots_double(std::span<const double* const> x, std::span<const double> v, double* out) {
   column_dots(x, v, out);
@@ -158,6 +181,7 @@ HWY_EXPORT(square_sum_float);
 HWY_EXPORT(axpy_double);
 HWY_EXPORT(axpy_float);
 HWY_EXPORT(axpy_product);
+HWY_EXPORT(first_swap);
 HWY_EXPORT(sparse_dot_d32);
 HWY_EXPORT(sparse_dot_d64);
 HWY_EXPORT(sparse_dot_f32);
@@ -206,6 +230,9 @@ double sparse_dot(const float* values, const std::int32_t* rows, Index count, co
 template <>
 double sparse_dot(const float* values, const std::int64_t* rows, Index count, const double* v) {
   return HWY_DYNAMIC_DISPATCH(sparse_dot_f64)(values, rows, count, v);
+}
+Index first_swap(const SwapScan& scan, Index from, Index to) {
+  return HWY_DYNAMIC_DISPATCH(first_swap)(scan, from, to);
 }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 

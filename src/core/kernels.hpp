@@ -35,6 +35,14 @@ void axpy_product(double c, const double* x, std::span<const double> v, std::spa
 template <class T, class I>
 double sparse_dot(const T* values, const I* rows, Index count, const double* v);
 
+/// The pairs (v, z, s, c) of one swap scan: where is (|v + r z| - l)_+^2 > 2 (s + z^2 q) (c + d)?
+struct SwapScan {
+  const double *v, *z, *s, *c;
+  double r, l, q, d;
+};
+/// The first index in [from, to) where the inequality holds, or `to`.
+Index first_swap(const SwapScan& scan, Index from, Index to);
+
 /// Names the instruction set in use, for benchmarks and reports.
 const char* instruction_set();
 

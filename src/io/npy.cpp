@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,6 +84,8 @@ class Parser {
 
 template <class T>
 DenseMatrix<T> place(const Parser& parser, const Header& header, std::span<const std::byte> bytes) {
+  if (header.shape.empty() || header.shape.size() > 2)
+    parser.fail(fmt::format("has {} dimensions; expected 1 or 2", header.shape.size()));
   const Index rows = header.shape[0];
   const Index cols = header.shape.size() == 2 ? header.shape[1] : 1;
   const auto available = static_cast<Index>((bytes.size() - header.data_start) / sizeof(T));
@@ -96,14 +99,33 @@ DenseMatrix<T> place(const Parser& parser, const Header& header, std::span<const
 
 }  // namespace
 
-NpyFile::NpyFile(const std::filesystem::path& path) : file_(path) {
-  Parser parser(path.string(), file_.bytes());
+NpyFile::NpyFile(FileBytes file) : file_(std::move(file)) {
+  Parser parser(file_.name(), file_.bytes());
   const Header header = parser.parse();
-  if (header.shape.empty() || header.shape.size() > 2)
-    parser.fail(fmt::format("has {} dimensions; expected 1 or 2", header.shape.size()));
   if (header.descr == "<f8") matrix_ = place<double>(parser, header, file_.bytes());
   else if (header.descr == "<f4") matrix_ = place<float>(parser, header, file_.bytes());
   else parser.fail(fmt::format("holds '{}'; expected little-endian float64 ('<f8') or float32 ('<f4')", header.descr));
+}
+
+std::vector<double> read_npy_vector(const FileBytes& file) {
+  Parser parser(file.name(), file.bytes());
+  const Header header = parser.parse();
+  std::vector<double> result;
+  const auto copy = [&]<class T>(T /*type*/) {
+    const auto vector = place<T>(parser, header, file.bytes());
+    if (vector.cols != 1) parser.fail(fmt::format("is {} x {}; expected one column", vector.rows, vector.cols));
+    result.assign(vector.data, vector.data + vector.rows);
+  };
+  const auto descr = header.descr;
+  if (descr == "<f8") copy(double{});
+  else if (descr == "<f4") copy(float{});
+  else if (descr == "<i8") copy(std::int64_t{});
+  else if (descr == "<i4") copy(std::int32_t{});
+  else if (descr == "<i2") copy(std::int16_t{});
+  else if (descr == "|i1") copy(std::int8_t{});
+  else if (descr == "|u1" || descr == "|b1") copy(std::uint8_t{});
+  else parser.fail(fmt::format("holds '{}'; expected little-endian floats, whole numbers or booleans", descr));
+  return result;
 }
 
 }  // namespace ellzero::io

@@ -1,12 +1,12 @@
-// NumPy .npy files of float64 or float32, used in place through a memory map.
+// NumPy .npy files: matrices of float64 or float32, used in place through a memory map, and vectors.
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <variant>
+#include <vector>
 
 #include "ellzero/dataset.hpp"
-#include "io/mapped_file.hpp"
+#include "io/file_bytes.hpp"
 
 namespace ellzero::io {
 
@@ -14,14 +14,19 @@ class NpyFile {
  public:
   /// Throws Error(Data) when the header is broken, the type is not little-endian float64 or float32, there are more
   /// than two dimensions, or the file is shorter than its header says.
-  explicit NpyFile(const std::filesystem::path& path);
+  explicit NpyFile(const std::filesystem::path& path) : NpyFile(FileBytes(path)) {}
+  explicit NpyFile(FileBytes file);
 
   /// One dimension is taken as one column. Points into the map: valid while this object lives.
   [[nodiscard]] std::variant<DenseMatrix<double>, DenseMatrix<float>> matrix() const { return matrix_; }
 
  private:
-  MappedFile file_;
+  FileBytes file_;
   std::variant<DenseMatrix<double>, DenseMatrix<float>> matrix_;
 };
+
+/// One number per row, as double: one dimension, or two with a single column. Whole numbers and booleans are read as
+/// well, as labels often are. Throws Error(Data) as NpyFile does.
+std::vector<double> read_npy_vector(const FileBytes& file);
 
 }  // namespace ellzero::io

@@ -37,7 +37,7 @@ class Budget {
   BudgetOutcome run() {
     BudgetOutcome out;
     out.lower_bound = -std::numeric_limits<double>::infinity();
-    out.best = solve::best_on_support(free_, always_in());
+    out.best = solve::best_on_support(free_, always_in(), stop_);
     if (!free_.penalty.may_need_scaling()) {
       search_price(free_, out);
       search_support(out.lambda0, out.relaxed, out);
@@ -125,7 +125,7 @@ class Budget {
       if (static_cast<Index>(support.size()) < k_ && !free_.penalty.always_in(entry.second))
         support.push_back(entry.second);
     std::sort(support.begin(), support.end());
-    solve::try_support(free_, support, out.best);
+    solve::try_support(free_, support, out.best, stop_);
     const solve::Candidates candidates(
         free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best)));
     out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "problem/problem.hpp"
 #include "solve/gram.hpp"
 #include "solve/gram_search.hpp"
@@ -36,8 +37,9 @@ class Candidates {
     return result;
   }
 
-  /// b'Gb/2 - c'b stands for the loss around the coefficients beta with predictor u; exact for squared loss.
-  [[nodiscard]] GramModel model(const problem::Coefficients& beta, std::span<const double> u) const {
+  /// Unfinished, and of no use, if it is time to stop. b'Gb/2 - c'b stands for the loss around the coefficients beta
+  /// with predictor u; exact for squared loss.
+  [[nodiscard]] GramModel model(const problem::Coefficients& beta, std::span<const double> u, core::Stop& stop) const {
     const std::size_t n = u.size();
     std::vector<double> alpha(n), h(n), work(n, 0.0);
     double sum_alpha = 0, sum_h = 0;
@@ -58,7 +60,7 @@ class Candidates {
     model.lambda2 = problem_.penalty.lambdas().lambda2;
     model.G.resize(static_cast<std::size_t>(m * m));
     std::vector<Index> before;
-    for (Index c = 0; c < m; ++c) {
+    for (Index c = 0; c < m && !stop.now(); ++c) {
       before.push_back(c);
       const auto row = gram_row(active_, c, before, {h, sum_h, x_h}, work);
       for (Index d = 0; d <= c; ++d) {

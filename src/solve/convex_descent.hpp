@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/compensated_sum.hpp"
+#include "core/stop.hpp"
 #include "features/active.hpp"
 #include "loss/contract.hpp"
 #include "penalty/coordinate.hpp"
@@ -67,19 +68,20 @@ class ConvexDescent {
   void set_beta(Index c, double value) { beta_[c] = value; }
   void set_intercept(double value) { intercept_ = value; }
 
-  /// Descends until a cycle gains less than `tolerance`, or `cycles` were spent. Returns the gain of the last cycle.
-  double descend(double tolerance, int cycles) {
+  /// Descends until a cycle gains less than `tolerance`, `cycles` were spent or it is time to stop. Returns the gain of
+  /// the last cycle.
+  double descend(double tolerance, int cycles, core::Stop& stop) {
     refresh_predictor();
     if constexpr (L::quadratic) {
       build_model(1);
-      return descend_model(tolerance, cycles);
+      return descend_model(tolerance, cycles, stop);
     } else {
       double damping = 1e-4, gain = 0;
-      for (int spent = 0; spent < cycles; spent += 4) {
+      for (int spent = 0; spent < cycles && !stop.now(); spent += 4) {
         build_model(damping);
         const auto before = beta_;
         const double before_intercept = intercept_;
-        descend_model(0.1 * tolerance, 8);
+        descend_model(0.1 * tolerance, 8, stop);
         const double t = search_back(before, before_intercept, gain);
         damping = t < 0.5 ? std::min(1.0, 10 * damping) : std::max(1e-6, 0.1 * damping);
         if (gain <= tolerance && (t > 0 || damping >= 1)) break;
@@ -179,9 +181,9 @@ class ConvexDescent {
     return b > 0 ? beyond : -beyond;
   }
 
-  double descend_model(double tolerance, int cycles) {
+  double descend_model(double tolerance, int cycles, core::Stop& stop) {
     double gain = 0;
-    for (int k = 0; k < cycles; ++k) {
+    for (int k = 0; k < cycles && (k == 0 || !stop.now()); ++k) {
       Cycle now = cycle(false);
       gain = now.gain;
       if (gain <= tolerance) break;

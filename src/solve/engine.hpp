@@ -42,7 +42,7 @@ class Engine {
     const bool blind = problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
     const auto guide = guiding(problem_);
     const RelaxedOutcome where = blind ? RelaxedSolver<F, L>(guide).solve({1e-4}, stop_) : out.bound;
-    out.best = best_on_support(problem_, rounded(guide.penalty, where.beta));
+    out.best = best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
     if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
     std::vector<Index> extra;
     constexpr int most_rounds = 50;
@@ -81,7 +81,7 @@ class Engine {
     out.coordinate_optimal = found.empty();
     if (found.empty()) return false;
     for (const auto& entrant : found) extra.push_back(entrant.second);
-    return try_exchange(problem_, -1, std::max_element(found.begin(), found.end())->second, out.best);
+    return try_exchange(problem_, -1, std::max_element(found.begin(), found.end())->second, out.best, stop_);
   }
 
   struct HardSteps {
@@ -110,7 +110,7 @@ class Engine {
     out.swap_optimal = found.complete && !found.pays;
     if (!found.pays) return false;
     extra.push_back(found.in);
-    return try_exchange(problem_, found.out, found.in, out.best);
+    return try_exchange(problem_, found.out, found.in, out.best, stop_);
   }
 
   const problem::Problem<F, L>& problem_;

@@ -195,18 +195,19 @@ GramSearch::Move GramSearch::best_drop() const {
 
 GramSearch::Move GramSearch::swap_for_slot(Index slot) const {
   const Index n = model_.size, i = at_.support[slot];
-  const double u = at_.U[slot * capacity_ + slot], ratio = at_.b[slot] / u, inverse = 1 / u;
+  const double u = at_.U[slot * capacity_ + slot], ratio = at_.b[slot] / u;
   const double price = 0.5 * at_.b[slot] * ratio - model_.jump[i];
   const double* z = at_.Z.data() + slot * n;
   Move best;
-  for (Index k = 0; k < n; ++k) {
-    const double a = std::abs(at_.v[k] + ratio * z[k]) - model_.lambda1;
-    const double s = at_.schur[k] + z[k] * z[k] * inverse;
-    const double wanted = price + model_.jump[k] - best.change;  // the gain that would beat the best so far
-    if (!(a > 0 && a * a > 2 * s * wanted)) continue;            // one comparison, no division, for nearly all pairs
-    if (at_.slot[k] >= 0 || locked_out_[k] != 0 || spanned(k, s)) continue;
+  // The scan stops only at pairs that would beat the best so far: hardly ever, near a local optimum.
+  core::SwapScan scan{at_.v.data(), z, at_.schur.data(), model_.jump.data(), ratio, model_.lambda1, 1 / u, price};
+  for (Index k = core::first_swap(scan, 0, n); k < n; k = core::first_swap(scan, k + 1, n)) {
+    const double a = std::abs(at_.v[k] + ratio * z[k]) - model_.lambda1, s = at_.schur[k] + square(z[k]) / u;
+    if (at_.slot[k] >= 0 || locked_out_[k] != 0 || a <= 0 || spanned(k, s)) continue;
     const Move move{price + model_.jump[k] - 0.5 * a * a / s, i, k};
-    if (!rejected(move)) best = move;
+    if (move.change >= best.change || rejected(move)) continue;
+    best = move;
+    scan.d = price - best.change;
   }
   return best;
 }
@@ -226,31 +227,50 @@ bool GramSearch::rejected(const Move& move) const {
                      [&](const Move& r) { return r.in == move.in && r.out == move.out; });
 }
 
-bool GramSearch::try_move(const Move& move) {
-  const double before = at_.value;
-  if (model_.lambda1 > 0) copy(at_, saved_);
-  if (move.out >= 0) drop(at_.slot[move.out]);
-  bool fine = move.in < 0 || add(move.in);
-  if (fine) drop_flipped();
-  fine = fine && at_.value < before - least_gain * std::abs(before);
-  if (fine) {
-    rejected_.clear();
-  } else {
-    if (model_.lambda1 > 0) copy(saved_, at_);
-    else if (move.out >= 0 && at_.slot[move.out] < 0) {  // undo by hand: the swap's second half was refused
-      if (move.in >= 0 && at_.slot[move.in] >= 0) drop(at_.slot[move.in]);
-      add(move.out);
-    }
-    rejected_.push_back(move);
+/// Whether a move would turn some coefficient's sign, O(|S|).
+bool GramSearch::flips(const Move& move) const {
+  if (model_.lambda1 == 0) return false;
+  const Index m = static_cast<Index>(at_.support.size()), n = model_.size;
+  const Index slot = move.out < 0 ? -1 : at_.slot[move.out];
+  const double* row = slot < 0 ? nullptr : at_.U.data() + slot * capacity_;
+  const double inverse = slot < 0 ? 0 : 1 / row[slot], ratio = slot < 0 ? 0 : at_.b[slot] * inverse;
+  const double z_out = slot < 0 || move.in < 0 ? 0 : at_.Z[slot * n + move.in];
+  double entering = 0;
+  if (move.in >= 0) {
+    const double v = at_.v[move.in] + z_out * ratio, s = at_.schur[move.in] + square(z_out) * inverse;
+    entering = std::copysign((std::abs(v) - model_.lambda1) / s, v);
   }
-  return fine;
+  for (Index i = 0; i < m; ++i) {
+    if (i == slot) continue;
+    const double u = slot < 0 ? 0 : row[i];
+    const double z = move.in < 0 ? 0 : at_.Z[i * n + move.in] - z_out * u * inverse;
+    if ((at_.b[i] - u * ratio - z * entering) * at_.sign[i] < 0) return true;
+  }
+  return false;
 }
 
-void GramSearch::improve() {
+bool GramSearch::try_move(const Move& move) {
+  const double before = at_.value;
+  const bool risky = flips(move);
+  if (risky) copy(at_, saved_);
+  if (move.out >= 0) drop(at_.slot[move.out]);
+  const bool entered = move.in < 0 || add(move.in);
+  if (entered) drop_flipped();
+  if (entered && at_.value < before - least_gain * std::abs(before)) {
+    rejected_.clear();
+    return true;
+  }
+  if (risky) copy(saved_, at_);
+  else if (!entered) add(move.out);  // the exchange stopped half way
+  rejected_.push_back(move);
+  return false;
+}
+
+void GramSearch::improve(core::Stop& stop) {
   rejected_.clear();
   constexpr std::size_t most_rejected = 20;
   const int most_moves = 20 * static_cast<int>(model_.size) + 100;  // only rounding could make it go on for ever
-  for (int moves = 0; moves < most_moves && rejected_.size() < most_rejected; ++moves) {
+  for (int moves = 0; moves < most_moves && rejected_.size() < most_rejected && !stop.now(); ++moves) {
     const double enough = -least_gain * std::abs(at_.value);
     Move move = best_add();
     if (const Move other = best_drop(); other.change < move.change) move = other;
@@ -284,14 +304,14 @@ std::vector<GramSearch::Move> GramSearch::best_moves(std::size_t count) const {
 }
 
 void GramSearch::search(const SearchEffort& effort, core::Stop& stop) {
-  improve();
+  improve(stop);
   copy(at_, best_);
   if (effort.forced > 0) force_each(effort.forced, stop);
   std::mt19937_64 rng(effort.seed);
   int idle = 0;
   for (int k = 0; k < effort.kicks && idle < effort.patience && !stop.now(); ++k) {
     const double before = best_.value;
-    kick(rng);
+    kick(rng, stop);
     keep_if_better();
     idle = best_.value < before ? 0 : idle + 1;
   }
@@ -333,9 +353,9 @@ void GramSearch::force_each(int count, core::Stop& stop) {
       (out ? locked_out_ : locked_in_)[j] = 1;
       drop_flipped();
       shrink_to_limit();
-      improve();
+      improve(stop);
       (out ? locked_out_ : locked_in_)[j] = out ? char{0} : model_.fixed[j];
-      improve();
+      improve(stop);
       keep_if_better();
     }
     if (!(best_.value < before)) break;
@@ -343,7 +363,7 @@ void GramSearch::force_each(int count, core::Stop& stop) {
 }
 
 /// Drops one to six members at random, keeps them out while the rest settles, then lets them back in.
-void GramSearch::kick(std::mt19937_64& rng) {
+void GramSearch::kick(std::mt19937_64& rng, core::Stop& stop) {
   std::vector<Index> dropped;
   const auto wanted = 1 + rng() % 6;
   for (std::uint64_t k = 0; k < wanted && !at_.support.empty(); ++k) {
@@ -355,9 +375,9 @@ void GramSearch::kick(std::mt19937_64& rng) {
     dropped.push_back(j);
   }
   drop_flipped();
-  improve();
+  improve(stop);
   for (const Index j : dropped) locked_out_[j] = 0;
-  improve();
+  improve(stop);
 }
 
 void GramSearch::copy(const State& from, State& to) const {

@@ -48,7 +48,7 @@ class GramSearch {
   void start(std::span<const Index> support);
 
   /// Adds, drops and swaps until none pays.
-  void improve();
+  void improve(core::Stop& stop);
 
   /// improve(), then forced moves and kicks; keeps the best support seen.
   void search(const SearchEffort& effort, core::Stop& stop);
@@ -81,6 +81,7 @@ class GramSearch {
   void drop(Index slot);
   bool drop_flipped();
   bool try_move(const Move& move);
+  [[nodiscard]] bool flips(const Move& move) const;
   [[nodiscard]] Move best_add() const;
   [[nodiscard]] Move best_drop() const;
   [[nodiscard]] Move best_swap() const;
@@ -88,7 +89,7 @@ class GramSearch {
   [[nodiscard]] bool spanned(Index j, double schur) const;
   [[nodiscard]] bool rejected(const Move& move) const;
   void force_each(int count, core::Stop& stop);
-  void kick(std::mt19937_64& rng);
+  void kick(std::mt19937_64& rng, core::Stop& stop);
   void shrink_to_limit();
   [[nodiscard]] Index unfixed() const;
   void keep_if_better();

@@ -19,7 +19,7 @@ struct Incumbent {
 
 /// The best coefficients on a support; those that end up at 0 leave it. Always-in features may stay at 0.
 template <class F, class L>
-Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const Index> support,
+Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const Index> support, core::Stop& stop,
                           const problem::Coefficients* warm = nullptr) {
   auto active = problem.features.gather(support);
   ConvexDescent descent(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
@@ -35,7 +35,7 @@ Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const
         descent.set_beta(static_cast<Index>(c), warm->values[k]);
     }
   }
-  descent.descend(1e-15 * (1 + descent.objective()), 500);
+  descent.descend(1e-15 * (1 + descent.objective()), 500, stop);
   Incumbent result;
   for (Index c = 0; c < descent.cols(); ++c)
     if (descent.beta(c) != 0) {

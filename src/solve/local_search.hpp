@@ -81,8 +81,9 @@ std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, cons
 
 /// Takes the support if it is really better; "really" leaves room for rounding.
 template <class F, class L>
-bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> support, Incumbent& best) {
-  Incumbent next = best_on_support(problem, support, &best.beta);
+bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> support, Incumbent& best,
+                 core::Stop& stop) {
+  Incumbent next = best_on_support(problem, support, stop, &best.beta);
   if (!(next.objective < best.objective - 1e-12 * std::abs(best.objective))) return false;
   best = std::move(next);
   return true;
@@ -90,13 +91,14 @@ bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> s
 
 /// One feature leaves (or none, -1) and one enters (or none).
 template <class F, class L>
-bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index enters, Incumbent& best) {
+bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index enters, Incumbent& best,
+                  core::Stop& stop) {
   std::vector<Index> support = best.beta.support;
   if (leaves >= 0) std::erase(support, leaves);
   const auto place = std::lower_bound(support.begin(), support.end(), enters);
   if (place != support.end() && *place == enters) return false;  // the model had left it out, the incumbent has not
   if (enters >= 0) support.insert(place, enters);
-  return try_support(problem, support, best);
+  return try_support(problem, support, best, stop);
 }
 
 /// Searches in the second-order model at the incumbent. For squared loss without bounds the model is the problem;
@@ -111,12 +113,13 @@ Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>
   Index models = 0;
   while (models < most_models && !stop.now()) {
     ++models;
-    GramModel model = candidates.model(best.beta, best.u);
+    GramModel model = candidates.model(best.beta, best.u, stop);
+    if (stop.now()) break;
     model.limit = how.limit;
     GramSearch search(model);
     search.start(candidates.places(best.beta.support));
     search.search(how.moves(), stop);
-    const bool better = try_support(problem, candidates.features(search.support()), best);
+    const bool better = try_support(problem, candidates.features(search.support()), best, stop);
     if (exact) break;
     if (better) continue;
     search.start(candidates.places(best.beta.support));
@@ -125,7 +128,7 @@ Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>
           const auto others = std::count_if(best.beta.support.begin(), best.beta.support.end(),
                                             [&](Index j) { return !problem.penalty.always_in(j); });
           const auto size = others + (move.in >= 0 ? 1 : 0) - (move.out >= 0 ? 1 : 0);
-          return size <= how.limit && try_exchange(problem, feature(move.out), feature(move.in), best);
+          return size <= how.limit && try_exchange(problem, feature(move.out), feature(move.in), best, stop);
         }))
       break;
   }

@@ -58,7 +58,7 @@ class RelaxedSolver {
     RelaxedOutcome best;
     best.lower_bound = -std::numeric_limits<double>::infinity();
     double inner_tolerance = std::numeric_limits<double>::infinity();
-    inner_.descend(inner_tolerance, 1);  // solves for the intercept
+    inner_.descend(inner_tolerance, 1, stop);  // solves for the intercept
     for (int round = 0; round < settings.max_rounds; ++round) {
       const double upper = inner_.objective() + constant_outside();
       const double gap = sweep(upper, best);
@@ -69,7 +69,7 @@ class RelaxedSolver {
       // A closed set whose gap stays open wants a better inner solution; so does a bound that stopped rising.
       inner_tolerance = std::min(1e-3 * gap, grown ? std::numeric_limits<double>::infinity() : 1e-3 * inner_tolerance);
       if (!grown && inner_tolerance < 1e-18 * std::abs(upper)) break;
-      inner_.descend(inner_tolerance, 200);
+      inner_.descend(inner_tolerance, 200, stop);
     }
     return best;
   }

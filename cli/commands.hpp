@@ -1,0 +1,11 @@
+// The sub-commands of `ellzero`, one file each; each returns the program's exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ellzero::cli {
+
+int run_fit(std::vector<std::string> arguments);
+
+}  // namespace ellzero::cli

@@ -1,0 +1,58 @@
+// The mapping of labels.hpp: numbers are sorted as numbers, words as words.
+#include "cli/labels.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ellzero/error.hpp"
+#include "io/refusal.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+/// The targets of a loss: below and above.
+std::pair<double, double> targets_of(std::string_view loss) {
+  return loss == "logistic" ? std::pair{0.0, 1.0} : std::pair{-1.0, 1.0};
+}
+
+/// The different values of y, sorted; three are enough to know that there are too many.
+std::vector<double> different_values(const std::vector<double>& y) {
+  std::vector<double> values;
+  for (const double v : y) {
+    if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
+    if (values.size() == 3) break;
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+}  // namespace
+
+bool is_classifier(std::string_view loss) { return loss == "logistic" || loss == "smoothed-hinge"; }
+
+void map_labels(io::Table& table, std::string_view loss) {
+  const auto [below, above] = targets_of(loss);
+  const auto values = different_values(table.y);
+  const auto label = [&](double value) {
+    return table.classes.empty() ? fmt::format("{}", value) : io::shown(table.classes[static_cast<std::size_t>(value)]);
+  };
+  if (values.size() != 2) {
+    std::vector<std::string> found;
+    found.reserve(values.size());
+    for (const double value : values) found.push_back(label(value));
+    throw Error(ErrorCode::Data, fmt::format("target: values are {}{}; expected two classes for {} loss",
+                                             fmt::join(found, ", "), values.size() > 2 ? ", ..." : "", loss));
+  }
+  double low = values[0];
+  double high = values[1];
+  if (!table.classes.empty() && table.classes[1] < table.classes[0]) std::swap(low, high);
+  if (table.classes.empty() && low == below && high == above) return;
+  table.notes.push_back(fmt::format("target: {} is taken as {}, {} as {}", label(low), below, label(high), above));
+  for (double& y : table.y) y = y == low ? below : above;
+}
+
+}  // namespace ellzero::cli

@@ -1,0 +1,17 @@
+// Class labels of a file, turned into the numbers that a classifier's loss wants.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/table.hpp"
+
+namespace ellzero::cli {
+
+bool is_classifier(std::string_view loss);
+
+/// Replaces table.y: of the two labels the first in sorted order becomes the loss's lower target, the second its upper.
+/// Adds a note unless they are just that already. Throws Error(Data) unless there are exactly two.
+void map_labels(io::Table& table, std::string_view loss);
+
+}  // namespace ellzero::cli

@@ -1,0 +1,72 @@
+// The program `ellzero`: finds the sub-command, runs it, and turns what it throws into a message and an exit code.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "ellzero/error.hpp"
+#include "ellzero/version.hpp"
+#include "io/suggestion.hpp"
+
+namespace {
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(std::vector<std::string> arguments);
+};
+
+constexpr Command commands[] = {
+    {"fit", "choose the best few features, and say how good the choice is", ellzero::cli::run_fit},
+};
+
+void print_help() {
+  fmt::print("ellzero {}: best subset selection with proof\n\nUsage: ellzero COMMAND ...\n\nCommands:\n",
+             ellzero::version);
+  for (const Command& command : commands) fmt::print("  {:<10}{}\n", command.name, command.summary);
+  fmt::print("\n`ellzero COMMAND --help` lists the options of a command.\n");
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const std::string word = arguments.empty() ? "" : arguments[0];
+  if (word == "--version") {
+    fmt::print("ellzero {}\n", ellzero::version);
+    return 0;
+  }
+  if (word == "--help" || word == "-h" || word == "help") {
+    print_help();
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (word == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+    names.emplace_back(command.name);
+  }
+  if (word.empty()) throw ellzero::Error(ellzero::ErrorCode::Usage, "no command; `ellzero --help` lists them");
+  throw ellzero::Error(ellzero::ErrorCode::Usage, fmt::format("no command '{}'{} (`ellzero --help` lists them)", word,
+                                                              ellzero::io::suggestion(word, names)));
+}
+
+int report(int code, std::string_view message) {
+  fmt::print(stderr, "ellzero: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const ellzero::Error& error) {
+    return report(static_cast<int>(error.code()), error.what());
+  } catch (const std::bad_alloc&) {
+    return report(static_cast<int>(ellzero::ErrorCode::InputOutput), "out of memory");
+  } catch (const std::exception& error) {
+    return report(static_cast<int>(ellzero::ErrorCode::Numerical), error.what());
+  }
+}

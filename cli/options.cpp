@@ -1,0 +1,223 @@
+// CLI11 behind options.hpp: flags come from settings_table(), values are read here, validate() checks their ranges.
+#include "cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "ellzero/settings_table.hpp"
+#include "ellzero/version.hpp"
+#include "io/number.hpp"
+#include "io/refusal.hpp"
+#include "io/suggestion.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+[[noreturn]] void refuse_value(const std::string& name, std::string_view text, std::string_view expected) {
+  throw Error(ErrorCode::Usage, fmt::format("{}: value is {}; expected {}", name, io::shown(text), expected));
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
+/// Reads a value of one of the types that Settings has; the range is checked later, by validate().
+void read_value(const Setting& setting, const std::string& name, std::string_view text, double& value) {
+  const auto number = io::number_of(text);
+  if (!number) refuse_value(name, text, fmt::format("a number, {}", range_text(setting)));
+  value = *number;
+}
+template <class Whole>
+requires std::is_integral_v<Whole>
+void read_value(const Setting& setting, const std::string& name, std::string_view text, Whole& value) {
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last) refuse_value(name, text, "a whole number, " + range_text(setting));
+}
+void read_value(const Setting& /*setting*/, const std::string& /*name*/, std::string_view text, std::string& value) {
+  value = text;
+}
+template <class T>
+void read_value(const Setting& setting, const std::string& name, std::string_view text, std::optional<T>& value) {
+  read_value(setting, name, text, value.emplace());
+}
+template <class T>
+void read_value(const Setting& setting, const std::string& name, std::string_view text, std::vector<T>& values) {
+  for (const std::string& part : split(text)) read_value(setting, name, part, values.emplace_back());
+}
+
+std::string dashed(std::string_view name) {
+  std::string result(name);
+  std::replace(result.begin(), result.end(), '_', '-');
+  return result;
+}
+
+/// What stands behind a flag in the help.
+std::string placeholder(const Setting& setting) {
+  if (!setting.choices.empty()) return fmt::format("{}", fmt::join(setting.choices, "|"));
+  const std::string type = type_text(setting);
+  if (type == "list of numbers") return "NUMBER[,...]";
+  if (type == "list of features") return "NAME[,...]";
+  return type == "whole number" ? "INTEGER" : "NUMBER";
+}
+
+std::string help_text(const Setting& setting) {
+  const std::string chosen = default_text(setting);
+  if (!setting.choices.empty()) return fmt::format("{} (default {})", setting.help, chosen);
+  if (type_text(setting) == "list of features")
+    return fmt::format("{} (names, or indices from 0; default {})", setting.help, chosen);
+  return fmt::format("{} ({}; default {})", setting.help, range_text(setting), chosen);
+}
+
+/// Adds the flag of one row of the table, by the type of its field.
+struct FlagMaker {
+  CLI::App& app;
+  const Setting& setting;
+  Options& options;
+
+  void operator()(bool Settings::*member) const {
+    const bool otherwise = !(Settings{}.*member);
+    app.add_flag_callback((otherwise ? "--" : "--no-") + dashed(setting.name),
+                          [&settings = options.settings, member, otherwise] { settings.*member = otherwise; },
+                          (otherwise ? "" : "do not ") + std::string(setting.help));
+  }
+  void operator()(std::vector<Index> Settings::* /*always*/) const {
+    add([&always = options.always](const std::string& text) { always = split(text); })->join(',');
+  }
+  void operator()(std::vector<double> Settings::*member) const { add_reader(member)->join(','); }
+  template <class T>
+  void operator()(T Settings::*member) const {
+    add_reader(member);
+  }
+
+ private:
+  template <class T>
+  CLI::Option* add_reader(T Settings::*member) const {
+    return add([&row = setting, &settings = options.settings, member](const std::string& text) {
+      read_value(row, dashed(row.name), text, settings.*member);
+    });
+  }
+  [[nodiscard]] CLI::Option* add(const std::function<void(const std::string&)>& read) const {
+    return app.add_option_function("--" + dashed(setting.name), read, help_text(setting))
+        ->type_name(placeholder(setting));
+  }
+};
+
+void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
+              const std::string& help) {
+  app.add_option_function<std::string>(
+         "--" + name,
+         [&value, name, choices](const std::string& text) {
+           if (std::find(choices.begin(), choices.end(), text) == choices.end())
+             refuse_value(name, text, fmt::format("{}{}", fmt::join(choices, ", "), io::suggestion(text, choices)));
+           value = text;
+         },
+         help)
+      ->type_name(fmt::format("{}", fmt::join(choices, "|")));
+}
+
+void add_files_and_output(CLI::App& app, Options& options) {
+  app.add_option("DATA", options.data, "csv, tsv, LIBSVM text or npy; also .gz, .bz2; - is stdin")->type_name("FILE");
+  const auto* const column = "COLUMN";
+  app.add_option("--target", options.read.target,
+                 "column to predict (default: the one called target, else the last); for .npy data the .npy file of it")
+      ->type_name(column);
+  app.add_option("--weights", options.read.weights, "column of sample weights (default: all 1)")->type_name(column);
+  app.add_option("--offset", options.read.offset, "column added to every prediction (default: all 0)")
+      ->type_name(column);
+  add_word(app, "data-format", options.read.format, {"csv", "tsv", "libsvm", "npy"},
+           "format of DATA (default: by its ending, else by its first line)");
+  add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
+  add_word(app, "color", options.color, {"auto", "always", "never"},
+           "colours in text (default auto: on a terminal, unless NO_COLOR is set)");
+  app.add_flag("-q,--quiet", options.quiet, "no notes and no progress");
+}
+
+std::vector<std::string> flag_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> with_dashes(std::vector<std::string> names) {
+  for (std::string& name : names) name.insert(0, "--");
+  return names;
+}
+
+/// CLI11 passes over keys of the file that it does not know; we do not.
+class StrictConfig : public CLI::ConfigTOML {
+ public:
+  explicit StrictConfig(const CLI::App& app) : app_(&app) {}
+
+  [[nodiscard]] std::vector<CLI::ConfigItem> from_config(std::istream& input) const override {
+    auto entries = CLI::ConfigTOML::from_config(input);
+    const auto names = flag_names(*app_);
+    for (const CLI::ConfigItem& item : entries)
+      if (std::find(names.begin(), names.end(), item.fullname()) == names.end())
+        throw Error(ErrorCode::Usage, fmt::format("config: no option {}{}", io::shown(item.fullname()),
+                                                  io::suggestion(item.fullname(), names)));
+    return entries;
+  }
+
+ private:
+  const CLI::App* app_;
+};
+
+void refuse_extras(const CLI::App& app) {
+  const auto extras = app.remaining();
+  if (extras.empty()) return;
+  const auto flag = std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
+  if (flag == extras.end())
+    throw Error(ErrorCode::Usage, fmt::format("unexpected argument {}; expected one data file", io::shown(extras[0])));
+  const std::string name = flag->substr(0, flag->find('='));
+  throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
+                                            io::suggestion(name, with_dashes(flag_names(app)))));
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(std::string_view command, std::string_view summary,
+                                     std::vector<std::string> arguments) {
+  Options options;
+  CLI::App app(std::string(summary), fmt::format("ellzero {}", command));
+  app.set_version_flag("--version", fmt::format("ellzero {}", version));
+  app.allow_extras();  // reported by refuse_extras, with a suggestion
+  app.get_formatter()->column_width(40);
+  add_files_and_output(app, options);
+  for (const Setting& setting : settings_table()) std::visit(FlagMaker{app, setting, options}, setting.member);
+  app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name("FILE");
+  app.config_formatter(std::make_shared<StrictConfig>(app));
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& asked) {
+    app.exit(asked);
+    return std::nullopt;
+  } catch (const CLI::FileError& error) {
+    throw Error(ErrorCode::InputOutput, fmt::format("config: {}", error.what()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorCode::Usage, error.what());
+  }
+  refuse_extras(app);
+  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
+  validate(options.settings);
+  return options;
+}
+
+}  // namespace ellzero::cli

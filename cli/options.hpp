@@ -1,0 +1,29 @@
+// What the command line says: one flag for every row of the table of settings, and the flags about files and output.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ellzero/settings.hpp"
+#include "io/read_options.hpp"
+
+namespace ellzero::cli {
+
+struct Options {
+  std::string data;
+  io::ReadOptions read;
+  Settings settings;
+  std::vector<std::string> always;  ///< names or indices: they wait for the file that knows them
+  std::string format = "text";
+  std::string color = "auto";
+  bool quiet = false;
+};
+
+/// Nothing when help or version was asked for (and printed). Throws Error(Usage), with a suggestion for what is
+/// misspelt, and Error(InputOutput) for a --config file that cannot be read.
+std::optional<Options> parse_options(std::string_view command, std::string_view summary,
+                                     std::vector<std::string> arguments);
+
+}  // namespace ellzero::cli

@@ -1,0 +1,213 @@
+// The three outputs of print.hpp.
+#include "cli/print.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace ellzero::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<Index> with_verdict(const Result& result, Verdict wanted) {
+  std::vector<Index> features;
+  for (std::size_t j = 0; j < result.verdicts.size(); ++j)
+    if (result.verdicts[j] == wanted) features.push_back(static_cast<Index>(j));
+  return features;
+}
+
+Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+std::string percent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : std::string("unknown");
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string("unknown"); }
+
+/// One sentence: what is proved about the solution.
+std::string proof_text(const Report& report) {
+  const Result& result = report.result;
+  const std::string best = std::isfinite(result.relative_gap)
+                               ? fmt::format("no solution can be better by more than {}", percent(result.relative_gap))
+                               : std::string("nothing is known about better ones");
+  switch (result.status) {
+    case Status::Optimal:
+      return result.gap == 0 ? std::string("optimal: no solution is better")
+                             : fmt::format("optimal: {} (--gap allows {})", best, percent(report.gap));
+    case Status::SwapOptimal:
+      return "no feature can be added, dropped or exchanged with a gain; " + best;
+    case Status::CoordinateOptimal:
+      return "no single coefficient can be changed with a gain; " + best;
+    case Status::Stationary:
+      return "the method's own stopping rule is met; " + best;
+    case Status::TimeLimit:
+      return "stopped by the time limit; " + best;
+    case Status::NodeLimit:
+      return "stopped by the node limit; " + best;
+    case Status::MemoryLimit:
+      return "stopped by the memory limit; " + best;
+    case Status::IterationLimit:
+      return "stopped by the limit of iterations; " + best;
+    case Status::Interrupted:
+      return "interrupted; " + best;
+  }
+  return {};
+}
+
+std::string_view verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Always:
+      return "in every optimum";
+    case Verdict::Never:
+      return "in no optimum";
+    case Verdict::Undecided:
+      return "";
+  }
+  return "";
+}
+
+/// Letters on the screen: bytes that do not continue a character of UTF-8.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+struct Row {
+  std::string feature;
+  std::string value;
+  std::string_view verdict;
+};
+
+void append_table(std::string& out, const std::vector<Row>& rows, std::string_view bold, std::string_view plain) {
+  std::size_t names = 0, values = 0;
+  for (const Row& row : rows) {
+    names = std::max(names, width(row.feature));
+    values = std::max(values, row.value.size());
+  }
+  for (const Row& row : rows) {
+    const bool head = &row == &rows.front();
+    std::string line = fmt::format("  {}{}  {:>{}}{}{}", row.feature, std::string(names - width(row.feature), ' '),
+                                   row.value, values, row.verdict.empty() ? "" : "  ", row.verdict);
+    out += fmt::format("{}{}{}\n", head ? bold : "", line, head ? plain : "");
+  }
+}
+
+std::string headline(const Result& result) {
+  const auto plural = [](Index count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  std::string line =
+      fmt::format("{} loss, {}, {}", result.loss, plural(result.n, "sample"), plural(result.p, "feature"));
+  if (result.k) line += fmt::format("; at most {}", plural(*result.k, "feature"));
+  if (result.lambda0) line += fmt::format("; lambda0 {}", *result.lambda0);
+  if (result.lambda1 != 0) line += fmt::format(", lambda1 {}", result.lambda1);
+  if (result.lambda2 != 0) line += fmt::format(", lambda2 {}", result.lambda2);
+  return line;
+}
+
+/// An object that people can read and that does not give every element of a long list a line of its own.
+std::string one_key_per_line(const Json& object) {
+  std::string out;
+  for (const auto& [key, value] : object.items()) {
+    // A name may hold any bytes; those that are no UTF-8 are replaced.
+    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += fmt::format("{}\"{}\": {}", out.empty() ? "{\n  " : ",\n  ", key, text);
+  }
+  return out + "\n}\n";
+}
+
+/// A cell of CSV, in quotes where it must be.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+std::string as_text(const Report& report, bool color) {
+  const Result& result = report.result;
+  const std::string_view bold = color ? "\x1b[1m" : "", plain = color ? "\x1b[0m" : "";
+  const std::string_view tone = !color ? "" : result.status == Status::Optimal ? "\x1b[32m" : "\x1b[33m";
+  std::string out = headline(result) + "\n\n";
+
+  std::vector<Row> rows = {{"feature", "coefficient", "proved"}, {"(intercept)", number(result.intercept), ""}};
+  for (std::size_t c = 0; c < result.support.size(); ++c) {
+    const Index j = result.support[c];
+    const Verdict verdict = result.verdicts.empty() ? Verdict::Undecided : result.verdicts[j];
+    rows.push_back({report.table.name(j), number(result.coefficients[c]), verdict_text(verdict)});
+  }
+  append_table(out, rows, bold, plain);
+
+  const auto line = [&](std::string_view label, std::string_view text) {
+    out += fmt::format("  {}{:<13}{}{}\n", bold, label, plain, text);
+  };
+  out += '\n';
+  line("objective", number(result.objective));
+  line("lower bound", number(result.lower_bound));
+  line("gap", percent(result.relative_gap));
+  line("proved", fmt::format("{}{}{}", tone, proof_text(report), plain));
+  line("features",
+       fmt::format("{} in every optimum, {} in none, {} undecided", with_verdict(result, Verdict::Always).size(),
+                   with_verdict(result, Verdict::Never).size(), with_verdict(result, Verdict::Undecided).size()));
+  line("time", fmt::format("{:.3g} s, and {:.3g} s to read the data", result.seconds, report.read_seconds));
+  for (const std::string& note : report.notes) line("note", note);
+  return out;
+}
+
+std::string as_json(const Report& report) {
+  const Result& result = report.result;
+  Json coefficients = Json::array();
+  for (std::size_t c = 0; c < result.support.size(); ++c)
+    coefficients.push_back({{"feature", report.table.name(result.support[c])},
+                            {"index", result.support[c]},
+                            {"value", finite_or_null(result.coefficients[c])}});
+  const Json verdicts = {{"always", with_verdict(result, Verdict::Always)},
+                         {"never", with_verdict(result, Verdict::Never).size()},
+                         {"undecided", with_verdict(result, Verdict::Undecided)}};
+  const Json json = {{"schema", "ellzero.result/1"},
+                     {"status", to_string(result.status)},
+                     {"objective", finite_or_null(result.objective)},
+                     {"lower_bound", finite_or_null(result.lower_bound)},
+                     {"gap", finite_or_null(result.gap)},
+                     {"relative_gap", finite_or_null(result.relative_gap)},
+                     {"k", value_or_null(result.k)},
+                     {"lambda0", value_or_null(result.lambda0)},
+                     {"lambda1", result.lambda1},
+                     {"lambda2", result.lambda2},
+                     {"loss", result.loss},
+                     {"n", result.n},
+                     {"p", result.p},
+                     {"nonzeros", result.support.size()},
+                     {"intercept", finite_or_null(result.intercept)},
+                     {"coefficients", coefficients},
+                     {"verdicts", verdicts},
+                     {"seconds", result.seconds},
+                     {"read_seconds", report.read_seconds},
+                     {"sweeps", result.sweeps},
+                     {"iterations", result.iterations},
+                     {"nodes", result.nodes},
+                     {"threads", result.threads}};
+  return one_key_per_line(json);
+}
+
+std::string as_csv(const Report& report) {
+  const Result& result = report.result;
+  std::string out = fmt::format("feature,index,value\n(intercept),,{}\n", result.intercept);
+  for (std::size_t c = 0; c < result.support.size(); ++c)
+    out += fmt::format("{},{},{}\n", csv_cell(report.table.name(result.support[c])), result.support[c],
+                       result.coefficients[c]);
+  return out;
+}
+
+}  // namespace ellzero::cli

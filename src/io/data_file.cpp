@@ -1,0 +1,120 @@
+// The choice of the reader behind data_file.hpp.
+#include "io/data_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "io/csv.hpp"
+#include "io/file_bytes.hpp"
+#include "io/libsvm.hpp"
+#include "io/npy.hpp"
+#include "io/refusal.hpp"
+
+namespace ellzero::io {
+namespace {
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// "" for an ending that says nothing.
+std::string format_by_ending(const std::string& path) {
+  std::string name = lower_case(path);
+  for (const std::string_view packed : {".gz", ".bz2"})
+    if (name.ends_with(packed)) {
+      name.resize(name.size() - packed.size());
+      break;
+    }
+  constexpr std::array<std::pair<std::string_view, const char*>, 7> endings = {{{".csv", "csv"},
+                                                                                {".tsv", "tsv"},
+                                                                                {".tab", "tsv"},
+                                                                                {".svm", "libsvm"},
+                                                                                {".libsvm", "libsvm"},
+                                                                                {".svmlight", "libsvm"},
+                                                                                {".npy", "npy"}}};
+  for (const auto& [ending, format] : endings)
+    if (name.ends_with(ending)) return format;
+  return "";
+}
+
+/// "label index:" at the start of a line, as no CSV has it.
+bool looks_like_libsvm(std::string_view line) {
+  const auto label_end = line.find_first_of(" \t");
+  if (label_end == std::string_view::npos || line.substr(0, label_end).find_first_of(",;:\"") != std::string_view::npos)
+    return false;
+  const auto index = line.find_first_not_of(" \t", label_end);
+  if (index == std::string_view::npos) return false;
+  const auto index_end = line.find_first_not_of("0123456789", index);
+  return index_end != std::string_view::npos && index_end > index && line[index_end] == ':';
+}
+
+std::string format_by_content(const FileBytes& file) {
+  const std::string_view text = file.text();
+  if (text.starts_with("\x93NUMPY")) return "npy";
+  std::size_t start = 0;
+  while (start < text.size() && (text[start] == '\n' || text[start] == '\r' || text[start] == '#'))
+    start = std::min(text.find('\n', start), text.size() - 1) + 1;
+  const std::string_view line = text.substr(start, text.find('\n', start) - start);
+  if (looks_like_libsvm(line)) return "libsvm";
+  const auto tabs = std::count(line.begin(), line.end(), '\t');
+  const auto commas = std::count(line.begin(), line.end(), ',');
+  if (tabs + commas > 0) return tabs > commas ? "tsv" : "csv";
+  refuse(file.name(),
+         "cannot tell its format from its ending or its first line; expected csv, tsv, libsvm or npy (say "
+         "which with --data-format)");
+}
+
+Table read_npy(FileBytes file, const ReadOptions& options) {
+  if (options.target.empty())
+    throw Error(ErrorCode::Usage,
+                fmt::format("target: is not set; {} needs the .npy file of its targets", file.name()));
+  Table table{NpyFile(std::move(file)), {}, {}, {}, {}, {}, {}};
+  table.y = read_npy_vector(FileBytes(options.target));
+  if (!options.weights.empty()) table.weights = read_npy_vector(FileBytes(options.weights));
+  if (!options.offset.empty()) table.offset = read_npy_vector(FileBytes(options.offset));
+  return table;
+}
+
+void refuse_column_names(const ReadOptions& options) {
+  const auto check = [](std::string_view role, const std::string& name) {
+    if (!name.empty())
+      throw Error(ErrorCode::Usage,
+                  fmt::format("{}: value is {}; expected nothing, as LIBSVM text has a label on every "
+                              "line and no named columns",
+                              role, shown(name)));
+  };
+  check("target", options.target);
+  check("weights", options.weights);
+  check("offset", options.offset);
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options) {
+  FileBytes file(path);
+  const std::string name = file.name();
+  std::string format = options.format.empty() ? format_by_ending(path) : options.format;
+  if (format.empty()) format = format_by_content(file);
+  const auto read = [&]() -> Table {
+    if (format == "csv") return read_csv(name, file.text(), ',', options);
+    if (format == "tsv") return read_csv(name, file.text(), '\t', options);
+    if (format == "npy") return read_npy(std::move(file), options);
+    if (format != "libsvm")
+      throw Error(ErrorCode::Usage, fmt::format("data-format: value is {}; expected csv, tsv, libsvm, npy", format));
+    refuse_column_names(options);
+    return read_libsvm(name, file.text());
+  };
+  Table table = read();
+  if (table.rows() < 1 || table.cols() < 1)
+    refuse(name, fmt::format("has {} rows and {} features; expected at least one of each", table.rows(), table.cols()));
+  return table;
+}
+
+}  // namespace ellzero::io

@@ -1,0 +1,136 @@
+// zlib and libbzip2 behind decompress.hpp: one loop, two streams that say how far they came.
+#include "io/decompress.hpp"
+
+#include <bzlib.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "io/refusal.hpp"
+
+namespace ellzero::io {
+namespace {
+
+enum class Step { More, StreamEnd, Broken };
+
+/// Both libraries count what they may read and write in 32 bits.
+unsigned chunk_of(std::size_t size) {
+  return static_cast<unsigned>(std::min<std::size_t>(size, std::numeric_limits<unsigned>::max()));
+}
+
+struct GzipStream {
+  static constexpr const char* name = "gzip";
+  z_stream z{};
+
+  GzipStream() {
+    constexpr int gzip_header = 16 + MAX_WBITS;
+    if (::inflateInit2(&z, gzip_header) != Z_OK) throw std::bad_alloc();
+  }
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+  ~GzipStream() { ::inflateEnd(&z); }
+
+  void restart() { ::inflateReset(&z); }
+  Step step() {
+    const int code = ::inflate(&z, Z_NO_FLUSH);
+    if (code == Z_STREAM_END) return Step::StreamEnd;
+    return code == Z_OK || code == Z_BUF_ERROR ? Step::More : Step::Broken;
+  }
+  void set_input(const std::byte* at, unsigned size) {
+    z.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(at));
+    z.avail_in = size;
+  }
+  void set_output(std::byte* at, unsigned size) {
+    z.next_out = reinterpret_cast<Bytef*>(at);
+    z.avail_out = size;
+  }
+};
+
+struct Bzip2Stream {
+  static constexpr const char* name = "bzip2";
+  bz_stream z{};
+
+  Bzip2Stream() { start(); }
+  Bzip2Stream(const Bzip2Stream&) = delete;
+  Bzip2Stream& operator=(const Bzip2Stream&) = delete;
+  ~Bzip2Stream() { ::BZ2_bzDecompressEnd(&z); }
+
+  void start() {
+    if (::BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK) throw std::bad_alloc();
+  }
+  void restart() {
+    ::BZ2_bzDecompressEnd(&z);
+    z = {};
+    start();
+  }
+  Step step() {
+    const int code = ::BZ2_bzDecompress(&z);
+    if (code == BZ_STREAM_END) return Step::StreamEnd;
+    return code == BZ_OK ? Step::More : Step::Broken;
+  }
+  void set_input(const std::byte* at, unsigned size) {
+    z.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(at));
+    z.avail_in = size;
+  }
+  void set_output(std::byte* at, unsigned size) {
+    z.next_out = reinterpret_cast<char*>(at);
+    z.avail_out = size;
+  }
+};
+
+bool only_zeros(Bytes bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+template <class Stream>
+std::vector<std::byte> decompress(std::string_view file, Bytes in) {
+  Stream stream;
+  std::vector<std::byte> out(std::max<std::size_t>(in.size(), 1 << 16));
+  std::size_t filled = 0;
+  while (true) {
+    if (filled == out.size()) {
+      require_memory(file, 2.0 * static_cast<double>(out.size()));
+      out.resize(2 * out.size());
+    }
+    const unsigned in_chunk = chunk_of(in.size());
+    const unsigned out_chunk = chunk_of(out.size() - filled);
+    stream.set_input(in.data(), in_chunk);
+    stream.set_output(out.data() + filled, out_chunk);
+    const Step step = stream.step();
+    const std::size_t eaten = in_chunk - stream.z.avail_in;
+    const std::size_t written = out_chunk - stream.z.avail_out;
+    in = in.subspan(eaten);
+    filled += written;
+    if (step == Step::Broken) refuse(file, fmt::format("holds broken {} data", Stream::name));
+    if (step == Step::StreamEnd) {
+      if (in.empty() || only_zeros(in)) break;  // tapes and some disks pad with zeros
+      stream.restart();
+    } else if (eaten == 0 && written == 0) {
+      refuse(file, fmt::format("ends in the middle of its {} data", Stream::name));
+    }
+  }
+  out.resize(filled);
+  return out;
+}
+
+}  // namespace
+
+bool is_gzip(Bytes bytes) { return bytes.size() >= 2 && std::memcmp(bytes.data(), "\x1f\x8b", 2) == 0; }
+
+bool is_bzip2(Bytes bytes) {
+  // "BZh" and a digit may begin an honest text, so the mark of the first block, or of the end, is asked for as well.
+  if (bytes.size() < 10 || std::memcmp(bytes.data(), "BZh", 3) != 0) return false;
+  return std::memcmp(bytes.data() + 4, "\x31\x41\x59\x26\x53\x59", 6) == 0 ||
+         std::memcmp(bytes.data() + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0;
+}
+
+std::vector<std::byte> gunzip(std::string_view file, Bytes bytes) { return decompress<GzipStream>(file, bytes); }
+std::vector<std::byte> bunzip2(std::string_view file, Bytes bytes) { return decompress<Bzip2Stream>(file, bytes); }
+
+}  // namespace ellzero::io

@@ -1,0 +1,33 @@
+// The bytes of a file, however it comes: mapped when plain, in memory when compressed, a pipe, or "-" (stdin).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/mapped_file.hpp"
+
+namespace ellzero::io {
+
+class FileBytes {
+ public:
+  /// gzip and bzip2 are recognised by their first bytes. Throws Error(InputOutput) when the file cannot be read and
+  /// Error(Data) when it cannot be decompressed.
+  explicit FileBytes(const std::filesystem::path& path);
+
+  [[nodiscard]] std::span<const std::byte> bytes() const;
+  [[nodiscard]] std::string_view text() const;
+  /// For messages: the path, or "<stdin>".
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::optional<MappedFile> map_;
+  std::vector<std::byte> owned_;  ///< used when there is no map
+};
+
+}  // namespace ellzero::io

@@ -1,0 +1,27 @@
+// How readers refuse: an Error(Data) that says file:line:column, what stands there and what was expected.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ellzero::io {
+
+/// Both count from 1; the column counts bytes.
+struct Place {
+  std::size_t line;
+  std::size_t column;
+};
+
+/// Throws Error(Data) with "file:line:column: message".
+[[noreturn]] void refuse(std::string_view file, Place place, std::string_view message);
+/// Throws Error(Data) with "file: message".
+[[noreturn]] void refuse(std::string_view file, std::string_view message);
+
+/// The text in quotes for a message: long text is cut, bytes that do not print become \xNN.
+std::string shown(std::string_view text);
+
+/// Throws Error(Data) when `bytes` is more than the memory of the machine; asked before allocating.
+void require_memory(std::string_view file, double bytes);
+
+}  // namespace ellzero::io
