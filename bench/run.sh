@@ -1,11 +1,40 @@
 #!/usr/bin/env bash
-# Runs every benchmark that is built; Python peers live in a virtual environment of the build folder.
+# Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
+#
+# Usage: bench/run.sh [kernels | fit | fit-real | convex] [OPTION ...]     (options go to the task's script)
+# Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/bench/bin
 venv=build/bench/venv
+export PYTHONDONTWRITEBYTECODE=1  # the tree stays clean
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -r bench/requirements.txt
 
-"$bin/bench_kernels"
-"$venv/bin/python" bench/kernels/sparse_sweep.py "$bin/bench_sparse_sweep"
+kernels() {
+  "$bin/bench_kernels"
+  "$venv/bin/python" bench/kernels/sparse_sweep.py "$bin/bench_sparse_sweep"
+}
+
+task() {
+  local script=$1
+  shift
+  "$venv/bin/python" "bench/tasks/fit/$script.py" --program "$bin/bench_fit" "$@"
+}
+
+name=${1:-}
+[ $# -eq 0 ] || shift
+case "$name" in
+  kernels) kernels ;;
+  fit) task sim "$@" ;;
+  fit-real) task real "$@" ;;
+  convex) task convex "$@" ;;
+  "")
+    kernels
+    task sim --quick
+    ;;
+  *)
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex" >&2
+    exit 2
+    ;;
+esac

@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${ELLZERO_BIN:-build/release/bin/ellzero}
 
-echo "\$ ellzero fit examples/diabetes.csv --target target --k 5"
-"$program" fit examples/diabetes.csv --target target --k 5
+echo "\$ ellzero fit examples/diabetes.csv --target target --k 5 --lambda2 0.05"
+"$program" fit examples/diabetes.csv --target target --k 5 --lambda2 0.05
 cat <<'TEXT'
 
 Each row is a chosen measurement and what one unit of it adds to the prediction; no choice of five whatever has an

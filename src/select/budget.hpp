@@ -127,7 +127,8 @@ class Budget {
     std::sort(support.begin(), support.end());
     solve::try_support(free_, support, out.best, stop_);
     const solve::Candidates candidates(
-        free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best)));
+        free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best),
+                                        how_.candidates(relaxed.beta.support.size())));
     out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);
   }
 

@@ -276,7 +276,7 @@ class ConvexDescent {
     return t;
   }
 
-  static constexpr std::size_t largest_system = 1500;
+  static constexpr std::size_t largest_system = 500;
 
   L loss_;
   SampleView s_;

@@ -44,19 +44,27 @@ class Engine {
     const RelaxedOutcome where = blind ? RelaxedSolver<F, L>(guide).solve({1e-4}, stop_) : out.bound;
     out.best = best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
     if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
-    std::vector<Index> extra;
-    constexpr int most_rounds = 50;
-    for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
-      const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra));
-      out.searches += local_search(problem_, candidates, how_, out.best, stop_);
-      tell("search", out);
-      if (!enter(out, extra) && !exchange(out, extra)) break;
-    }
-    if (closed(out) && !out.coordinate_optimal) enter(out, extra);
+    if (how_.effort == Effort::Thorough) search({Effort::Default, how_.seed}, guide, where, out);
+    search(how_, guide, where, out);
     return out;
   }
 
  private:
+  /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes.
+  void search(const LocalSearch& how, const problem::Problem<F, L>& guide, const RelaxedOutcome& where,
+              EngineOutcome& out) {
+    std::vector<Index> extra;
+    constexpr int most_rounds = 50;
+    for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
+      const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra,
+                                                              how.candidates(where.beta.support.size())));
+      out.searches += local_search(problem_, candidates, how, out.best, stop_);
+      tell("search", out);
+      if (!enter(out, extra) && !(how.effort == Effort::Thorough && exchange(out, extra))) break;
+    }
+    if (closed(out) && !out.coordinate_optimal) enter(out, extra);
+  }
+
   void tell(std::string_view stage, const EngineOutcome& out) const {
     stop_.tell({stage, stop_.seconds(), out.best.objective, out.bound.lower_bound,
                 static_cast<Index>(out.best.beta.support.size())});
@@ -104,7 +112,7 @@ class Engine {
 
   /// The certificate pass over all exchanges (5.3); one that pays is made.
   bool exchange(EngineOutcome& out, std::vector<Index>& extra) {
-    if (how_.effort != Effort::Thorough || !out.coordinate_optimal) return false;
+    if (!out.coordinate_optimal) return false;
     const auto found = best_exchange(problem_, out.best, stop_);
     out.bound.sweeps += found.sweeps;
     out.swap_optimal = found.complete && !found.pays;

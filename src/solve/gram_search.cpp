@@ -20,25 +20,35 @@ constexpr double least_schur = 1e-8;
 /// Rank-one updates gather rounding errors: after so many moves everything is worked out afresh.
 constexpr int moves_until_rebuild = 64;
 
+/// Kicks without a gain after which the walk over local optima starts again from the best.
+constexpr int home_after = 40;
+
 double square(double x) { return x * x; }
 
 }  // namespace
 
 GramSearch::GramSearch(const GramModel& model)
-    : model_(model),
-      capacity_(model.size),
-      locked_out_(model.c.size(), 0),
-      locked_in_(model.fixed),
-      w_(model.c.size()) {
-  const auto m = static_cast<std::size_t>(model.size);
-  for (State* state : {&at_, &saved_, &best_}) {
-    state->U.resize(m * m);
-    state->Z.resize(m * m);
-    state->v.resize(m);
-    state->schur.resize(m);
-    state->slot.resize(m);
+    : model_(model), locked_out_(model.c.size(), 0), locked_in_(model.fixed), w_(model.c.size()) {
+  for (State* state : {&at_, &saved_, &best_, &walk_}) {
+    state->v.resize(model.c.size());
+    state->schur.resize(model.c.size());
+    state->slot.resize(model.c.size());
   }
   clear();
+}
+
+/// Room for one more member: U and Z grow with the support, not with the candidates.
+void GramSearch::reserve(Index members) {
+  if (members <= capacity_) return;
+  const Index wider = std::max(members, 2 * capacity_);
+  for (State* state : {&at_, &saved_, &best_, &walk_}) {
+    std::vector<double> U(static_cast<std::size_t>(wider * wider));
+    for (Index i = 0; i < capacity_; ++i)
+      std::copy_n(state->U.begin() + i * capacity_, capacity_, U.begin() + i * wider);
+    state->U = std::move(U);
+    state->Z.resize(static_cast<std::size_t>(wider * model_.size));
+  }
+  capacity_ = wider;
 }
 
 void GramSearch::clear() {
@@ -88,6 +98,7 @@ bool GramSearch::add(Index j) {
   const double a = std::abs(at_.v[j]) - model_.lambda1, s = at_.schur[j];
   if (a <= 0 || spanned(j, s)) return false;  // no sign, or nothing new
   const Index m = static_cast<Index>(at_.support.size()), n = model_.size;
+  reserve(m + 1);
   const double* g = model_.G.data() + j * n;
   const std::span<double> w(w_);
   std::copy_n(g, n, w.begin());
@@ -311,9 +322,13 @@ void GramSearch::search(const SearchEffort& effort, core::Stop& stop) {
   int idle = 0;
   for (int k = 0; k < effort.kicks && idle < effort.patience && !stop.now(); ++k) {
     const double before = best_.value;
+    copy(at_, walk_);
     kick(rng, stop);
-    keep_if_better();
+    if (at_.value < best_.value - least_gain * std::abs(best_.value)) copy(at_, best_);
     idle = best_.value < before ? 0 : idle + 1;
+    // A walk over local optima: a little uphill is allowed, and now and then it starts again from the best.
+    if (idle % home_after == home_after - 1) copy(best_, at_);
+    else if (at_.value > walk_.value + effort.uphill * std::abs(best_.value)) copy(walk_, at_);
   }
   start(best_.support);  // rounding of many updates ends here
 }

@@ -34,9 +34,10 @@ struct GramModel {
 };
 
 struct SearchEffort {
-  int kicks = 0;     ///< seeded random kicks: drop a few, keep them out, refill
-  int patience = 0;  ///< kicks without a gain after which to stop
-  int forced = 0;    ///< how many of the support are forced out, and of the candidates in, one at a time
+  int kicks = 0;      ///< seeded random kicks: drop a few, keep them out, refill
+  int patience = 0;   ///< kicks without a gain after which to stop
+  int forced = 0;     ///< how many of the support are forced out, and of the candidates in, one at a time
+  double uphill = 0;  ///< share of the objective that a kick may lose and still be walked on from
   std::uint64_t seed = 0;
 };
 
@@ -77,6 +78,7 @@ class GramSearch {
   };
 
   void clear();
+  void reserve(Index members);
   bool add(Index j);
   void drop(Index slot);
   bool drop_flipped();
@@ -96,8 +98,8 @@ class GramSearch {
   void copy(const State& from, State& to) const;
 
   const GramModel& model_;
-  Index capacity_;
-  State at_, saved_, best_;
+  Index capacity_ = 0;
+  State at_, saved_, best_, walk_;
   std::vector<char> locked_out_, locked_in_;
   std::vector<Move> rejected_;
   std::vector<double> w_;

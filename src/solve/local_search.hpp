@@ -22,16 +22,26 @@ struct LocalSearch {
   std::uint64_t seed = 0;
   Index limit = std::numeric_limits<Index>::max();  ///< of the features that are not always in
 
-  [[nodiscard]] SearchEffort moves() const {
+  /// Searches to run one after the other, each from the best so far.
+  [[nodiscard]] std::vector<SearchEffort> stages() const {
     switch (effort) {
       case Effort::Quick:
-        return {};
+        return {{}};
       case Effort::Default:
-        return {100, 30, 10, seed};
-      case Effort::Thorough:
-        return {1000, 300, 1 << 20, seed};
+        return {{100, 30, 10, 0, seed}};
+      case Effort::Thorough: {
+        constexpr int all = 1 << 20;
+        return {{1500, 1500, all, 0, seed}, {1500, 1500, 0, 0.002, seed + 1}, {1500, 1500, 0, 0.01, seed + 2}};
+      }
     }
     return {};
+  }
+
+  /// How many columns to look at when the relaxation has so many nonzeros.
+  [[nodiscard]] std::size_t candidates(std::size_t nonzeros) const {
+    const std::size_t likely = nonzeros + nonzeros / 2 + 30;
+    return effort == Effort::Thorough ? std::max<std::size_t>(1000, std::min<std::size_t>(likely, 2000))
+                                      : std::min<std::size_t>(likely, 1000);
   }
 };
 
@@ -63,13 +73,13 @@ problem::Problem<F, L> guiding(const problem::Problem<F, L>& problem) {
 /// The columns the relaxation likes best, those of the incumbent, and any others asked for.
 template <class F, class L>
 std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,
-                                     std::span<const Index> incumbent, std::span<const Index> extra) {
+                                     std::span<const Index> incumbent, std::span<const Index> extra,
+                                     std::size_t count) {
   std::vector<std::pair<double, Index>> order;
   for (Index j = 0; j < problem.features.cols(); ++j)
     if (problem.features.norm(j) > 0)
       order.emplace_back(problem.penalty[j].threshold(-relaxed.tau[j]) - std::abs(relaxed.tau[j]), j);
-  const std::size_t likely = relaxed.beta.support.size() + relaxed.beta.support.size() / 2 + 30;
-  const auto wanted = std::min(order.size(), likely);
+  const auto wanted = std::min(order.size(), count);
   std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end());
   std::vector<Index> columns(extra.begin(), extra.end());
   columns.insert(columns.end(), incumbent.begin(), incumbent.end());
@@ -118,7 +128,7 @@ Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>
     model.limit = how.limit;
     GramSearch search(model);
     search.start(candidates.places(best.beta.support));
-    search.search(how.moves(), stop);
+    for (const SearchEffort& stage : how.stages()) search.search(stage, stop);
     const bool better = try_support(problem, candidates.features(search.support()), best, stop);
     if (exact) break;
     if (better) continue;
