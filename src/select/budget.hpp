@@ -44,7 +44,7 @@ class Budget {
       return out;
     }
     problem::Coefficients none;
-    try_price(free_, 0, none, out);  // no price proves more without ridge or bounds
+    try_price(free_, 0, precise, none, out);  // no price proves more without ridge or bounds
     BudgetOutcome where;
     where.best = out.best;
     where.lower_bound = -std::numeric_limits<double>::infinity();
@@ -55,6 +55,8 @@ class Budget {
   }
 
  private:
+  static constexpr double precise = 1e-9;
+
   [[nodiscard]] std::vector<Index> always_in() const {
     std::vector<Index> features;
     for (Index j = 0; j < free_.features.cols(); ++j)
@@ -79,12 +81,12 @@ class Budget {
   }
 
   /// Solves the relaxation at one price and keeps it if it proves more; returns how many features it uses.
-  double try_price(const problem::Problem<F, L>& problem, double lambda0, problem::Coefficients& warm,
+  double try_price(const problem::Problem<F, L>& problem, double lambda0, double tolerance, problem::Coefficients& warm,
                    BudgetOutcome& out) {
     const auto priced = at_price(problem, lambda0);
     solve::RelaxedSolver<F, L> solver(priced);
     solver.start_from(warm);
-    auto relaxed = solver.solve({}, stop_);
+    auto relaxed = solver.solve({tolerance}, stop_);
     out.sweeps += relaxed.sweeps;
     warm = relaxed.beta;
     const double count = used(priced.penalty, relaxed.beta);
@@ -98,19 +100,28 @@ class Budget {
     return count;
   }
 
+  /// From the highest price down, where relaxations are small, until more than k features are used; then bisection.
+  /// Rough solves do to steer, since every bound is valid; the best price is solved again in full.
   void search_price(const problem::Problem<F, L>& problem, BudgetOutcome& out) {
+    constexpr double rough = 1e-4;
+    const auto budget = static_cast<double>(k_);
     problem::Coefficients warm;
-    double low = 0;
-    if (try_price(problem, low, warm, out) <= static_cast<double>(k_)) return;  // the budget does not bind
-    double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / static_cast<double>(k_ + 1);
-    warm = {};
-    for (int step = 0; step < 60 && !stop_.now(); ++step) {
-      const double middle = low > 0 ? std::sqrt(low * high) : high * 1e-3;
-      const double count = try_price(problem, middle, warm, out);
-      if (std::abs(count - static_cast<double>(k_)) < 1e-6 || high - low < 1e-9 * high) break;
-      (count > static_cast<double>(k_) ? low : high) = middle;
-      if (low == 0 && high < 1e-300) break;
+    double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / (budget + 1), low = 0;
+    const double lowest = 1e-9 * high;
+    for (double price = high; low == 0 && price > lowest && !stop_.now(); price *= 0.25)
+      (try_price(problem, price, rough, warm, out) > budget ? low : high) = price;
+    if (low == 0) {
+      try_price(problem, 0, precise, warm, out);  // the budget hardly binds
+      return;
     }
+    for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop_.now(); ++step) {
+      const double middle = 0.5 * (low + high);
+      const double count = try_price(problem, middle, rough, warm, out);
+      if (std::abs(count - budget) < 1e-3) break;
+      (count > budget ? low : high) = middle;
+    }
+    warm = out.relaxed.beta;
+    try_price(problem, out.lambda0, precise, warm, out);
   }
 
   void search_support(double lambda0, const solve::RelaxedOutcome& relaxed, BudgetOutcome& out) {

@@ -124,9 +124,7 @@ class ConvexDescent {
     if constexpr (!L::quadratic) {
       x_h_.clear();
       curvature_.clear();
-      for (const Index c : gram_columns_) slot_[c] = -1;
-      gram_columns_.clear();
-      gram_.clear();
+      forget_gram();
     }
     for (Index c = static_cast<Index>(x_h_.size()); c < cols(); ++c) {
       x_h_.push_back(active_.dot(c, h_));
@@ -198,6 +196,12 @@ class ConvexDescent {
   /// Inner product of two columns in the metric h.
   double gram(std::size_t a, std::size_t b) const { return a >= b ? gram_[a][b] : gram_[b][a]; }
 
+  void forget_gram() {
+    for (const Index c : gram_columns_) slot_[c] = -1;
+    gram_columns_.clear();
+    gram_.clear();
+  }
+
   void extend_gram(Index c) {
     if (slot_[c] >= 0) return;
     slot_[c] = static_cast<Index>(gram_columns_.size());
@@ -212,6 +216,7 @@ class ConvexDescent {
       if (beta_[c] != 0 && curvature_[c] > 0 && std::abs(beta_[c]) < phi_[c]->reach(beta_[c])) free.push_back(c);
     const std::size_t k = free.size();
     if (k == 0 || k > largest_system) return;
+    if (gram_columns_.size() + k > most_gram_columns) forget_gram();
     for (const Index c : free) extend_gram(c);
     std::vector<double> H(k * k), d(k), b(k);
     std::vector<const Coordinate*> phi(k);
@@ -277,6 +282,7 @@ class ConvexDescent {
   }
 
   static constexpr std::size_t largest_system = 500;
+  static constexpr std::size_t most_gram_columns = 1500;
 
   L loss_;
   SampleView s_;

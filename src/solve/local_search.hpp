@@ -75,10 +75,17 @@ template <class F, class L>
 std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,
                                      std::span<const Index> incumbent, std::span<const Index> extra,
                                      std::size_t count) {
+  // Nonzeros of the relaxation first, by their fraction z; then the others, by how far they are from entering.
+  std::vector<double> key(relaxed.tau.size());
+  for (Index j = 0; j < problem.features.cols(); ++j)
+    key[j] = std::max(0.0, problem.penalty[j].threshold(-relaxed.tau[j]) - std::abs(relaxed.tau[j]));
+  for (std::size_t c = 0; c < relaxed.beta.support.size(); ++c) {
+    const double b = relaxed.beta.values[c], knee = problem.penalty[relaxed.beta.support[c]].knee(b);
+    key[relaxed.beta.support[c]] = knee > 0 ? -std::abs(b) / knee : -1;
+  }
   std::vector<std::pair<double, Index>> order;
   for (Index j = 0; j < problem.features.cols(); ++j)
-    if (problem.features.norm(j) > 0)
-      order.emplace_back(problem.penalty[j].threshold(-relaxed.tau[j]) - std::abs(relaxed.tau[j]), j);
+    if (problem.features.norm(j) > 0) order.emplace_back(key[j], j);
   const auto wanted = std::min(order.size(), count);
   std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end());
   std::vector<Index> columns(extra.begin(), extra.end());
