@@ -101,23 +101,6 @@ void axpy_product(double c, const double* HWY_RESTRICT x, const double* HWY_REST
   for (; i < n; ++i) y[i] += c * v[i] * x[i];
 }
 
-template <class T, class I>
-double sparse_dot(const T* HWY_RESTRICT values, const I* HWY_RESTRICT rows, Index count, const double* HWY_RESTRICT v) {
-  double sums[dot_lanes] = {};
-  double total = 0;
-  for (Index first = 0; first < count; first += dot_tile) {
-    const Index last = std::min(count, first + dot_tile);
-    Index k = first;
-    for (; k + dot_lanes <= last; k += dot_lanes)
-      for (Index lane = 0; lane < dot_lanes; ++lane)
-        sums[lane] += static_cast<double>(values[k + lane]) * v[rows[k + lane]];
-    for (; k < last; ++k) sums[0] += static_cast<double>(values[k]) * v[rows[k]];
-    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    std::fill(sums, sums + dot_lanes, 0.0);
-  }
-  return total;
-}
-
 HWY_INLINE bool swap_at(const SwapScan& scan, Index k) {
   const double a = std::abs(scan.v[k] + scan.r * scan.z[k]) - scan.l;
   return a > 0 && a * a > 2 * (scan.s[k] + scan.z[k] * scan.z[k] * scan.q) * (scan.c[k] + scan.d);
@@ -155,18 +138,6 @@ double square_sum_float(const float* x, const double* w, Index n, double mean) {
 }
 void axpy_double(double c, const double* x, double* y, Index n) { axpy(c, x, y, n); }
 void axpy_float(double c, const float* x, double* y, Index n) { axpy(c, x, y, n); }
-double sparse_dot_d32(const double* a, const std::int32_t* r, Index n, const double* v) {
-  return sparse_dot(a, r, n, v);
-}
-double sparse_dot_d64(const double* a, const std::int64_t* r, Index n, const double* v) {
-  return sparse_dot(a, r, n, v);
-}
-double sparse_dot_f32(const float* a, const std::int32_t* r, Index n, const double* v) {
-  return sparse_dot(a, r, n, v);
-}
-double sparse_dot_f64(const float* a, const std::int64_t* r, Index n, const double* v) {
-  return sparse_dot(a, r, n, v);
-}
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace ellzero::core::HWY_NAMESPACE
@@ -182,10 +153,6 @@ HWY_EXPORT(axpy_double);
 HWY_EXPORT(axpy_float);
 HWY_EXPORT(axpy_product);
 HWY_EXPORT(first_swap);
-HWY_EXPORT(sparse_dot_d32);
-HWY_EXPORT(sparse_dot_d64);
-HWY_EXPORT(sparse_dot_f32);
-HWY_EXPORT(sparse_dot_f64);
 HWY_EXPORT(target_name);
 
 template <>
@@ -214,22 +181,6 @@ void axpy(double c, const float* x, std::span<double> y) {
 }
 void axpy_product(double c, const double* x, std::span<const double> v, std::span<double> y) {
   HWY_DYNAMIC_DISPATCH(axpy_product)(c, x, v.data(), y.data(), static_cast<Index>(y.size()));
-}
-template <>
-double sparse_dot(const double* values, const std::int32_t* rows, Index count, const double* v) {
-  return HWY_DYNAMIC_DISPATCH(sparse_dot_d32)(values, rows, count, v);
-}
-template <>
-double sparse_dot(const double* values, const std::int64_t* rows, Index count, const double* v) {
-  return HWY_DYNAMIC_DISPATCH(sparse_dot_d64)(values, rows, count, v);
-}
-template <>
-double sparse_dot(const float* values, const std::int32_t* rows, Index count, const double* v) {
-  return HWY_DYNAMIC_DISPATCH(sparse_dot_f32)(values, rows, count, v);
-}
-template <>
-double sparse_dot(const float* values, const std::int64_t* rows, Index count, const double* v) {
-  return HWY_DYNAMIC_DISPATCH(sparse_dot_f64)(values, rows, count, v);
 }
 Index first_swap(const SwapScan& scan, Index from, Index to) {
   return HWY_DYNAMIC_DISPATCH(first_swap)(scan, from, to);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/rounding.hpp"
 #include "ellzero/dataset.hpp"
 
 namespace ellzero::core {
@@ -31,9 +32,23 @@ void axpy(double c, const T* x, std::span<double> y);
 /// y += c x v, entry by entry
 void axpy_product(double c, const double* x, std::span<const double> v, std::span<double> y);
 
-/// sum_k values[k] v[rows[k]] over `count` stored entries, accumulated in double.
+/// sum_k values[k] v[rows[k]] over `count` stored entries, accumulated in double. Plain code, inlined: columns are
+/// often too short to pay for a dispatch, and the gather instructions of wide vectors are slower than loads one by one.
 template <class T, class I>
-double sparse_dot(const T* values, const I* rows, Index count, const double* v);
+double sparse_dot(const T* values, const I* rows, Index count, const double* v) {
+  double total = 0;
+  if (count <= dot_short) {  // one loop, one branch to mispredict
+    for (Index k = 0; k < count; ++k) total += static_cast<double>(values[k]) * v[rows[k]];
+    return total;
+  }
+  for (Index first = 0; first < count; first += dot_tile) {
+    const Index last = count - first > dot_tile ? first + dot_tile : count;
+    double sums[dot_lanes] = {};
+    for (Index k = first; k < last; ++k) sums[k % dot_lanes] += static_cast<double>(values[k]) * v[rows[k]];
+    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+  return total;
+}
 
 /// The pairs (v, z, s, c) of one swap scan: where is (|v + r z| - l)_+^2 > 2 (s + z^2 q) (c + d)?
 struct SwapScan {

@@ -1,6 +1,8 @@
 // How far a computed number can be from the exact one: what bounds must allow for.
 #pragma once
 
+#include <algorithm>
+
 #include "ellzero/dataset.hpp"
 
 namespace ellzero::core {
@@ -13,10 +15,13 @@ inline constexpr Index dot_tile = 4096;
 /// Every kernel keeps at least this many partial sums side by side, whatever the instruction set.
 inline constexpr Index dot_lanes = 4;
 
+/// Sparse columns of no more entries than this are summed in one go.
+inline constexpr Index dot_short = 256;
+
 /// |computed x'v - exact x'v| <= dot_error(n) |x| |v| for the kernels of kernels.hpp, and with a margin for a later
-/// scaling of the result: the longest chain of roundings is one lane of one tile, then the tiles.
+/// scaling of the result: the longest chain of roundings is one lane of one tile (or one short column), then the tiles.
 inline double dot_error(Index n) {
-  const Index in_tile = (n < dot_tile ? n : dot_tile) / dot_lanes + dot_lanes;
+  const Index in_tile = std::max(std::min(n, dot_tile) / dot_lanes, std::min(n, dot_short)) + dot_lanes;
   return static_cast<double>(in_tile + n / dot_tile + 8) * unit_roundoff * (1 + 1e-6);
 }
 

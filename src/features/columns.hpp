@@ -23,10 +23,14 @@ struct DenseColumns {
   /// Columns that a sweep asks for together, so that v is read once for several of them.
   static constexpr Index group = 64;
 
-  void dots(std::span<const Index> columns, std::span<const double> v, double* out) const {
+  /// visit(j, x_j' v) for the columns j = column_at(first) .. column_at(first + count - 1), count <= group.
+  template <class At, class Visit>
+  void for_each_dot(Index first, Index count, At column_at, std::span<const double> v, Visit&& visit) const {
     const T* starts[group];
-    for (std::size_t c = 0; c < columns.size(); ++c) starts[c] = data + columns[c] * stride;
-    core::column_dots(std::span<const T* const>(starts, columns.size()), v, out);
+    double dots[group];
+    for (Index c = 0; c < count; ++c) starts[c] = data + column_at(first + c) * stride;
+    core::column_dots(std::span<const T* const>(starts, static_cast<std::size_t>(count)), v, dots);
+    for (Index c = 0; c < count; ++c) visit(column_at(first + c), dots[c]);
   }
 
   template <class Visit>
@@ -60,11 +64,9 @@ struct SparseColumns {
 
   static constexpr Index group = 64;
 
-  void dots(std::span<const Index> columns, std::span<const double> v, double* out) const {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const Index first = indptr[columns[c]];
-      out[c] = core::sparse_dot(values + first, indices + first, stored(columns[c]), v.data());
-    }
+  template <class At, class Visit>
+  void for_each_dot(Index first, Index count, At column_at, std::span<const double> v, Visit&& visit) const {
+    for (Index c = first; c < first + count; ++c) visit(column_at(c), weighted_sum(column_at(c), v));
   }
 
   template <class Visit>

@@ -97,21 +97,13 @@ class ColumnSource {
     std::vector<R> partial(static_cast<std::size_t>(blocks), reducer);
     pool_->run(blocks, [&](Index b) {
       const Index end = std::min(count, (b + 1) * block);
+      R& here = partial[b];
       for (Index k = b * block; k < end; k += Columns::group)
-        sweep_group(k, std::min(Columns::group, end - k), column_at, v, sum_v, partial[b]);
+        columns_.for_each_dot(k, std::min(Columns::group, end - k), column_at, v,
+                              [&](Index j, double dot) { here.visit(j, (dot - mean(j) * sum_v) * scale(j)); });
     });
     for (Index b = 1; b < blocks; ++b) partial[0].merge(partial[b]);
     return std::move(partial[0]);
-  }
-
-  template <class R, class At>
-  void sweep_group(Index first, Index count, At column_at, std::span<const double> v, double sum_v, R& reducer) const {
-    Index columns[Columns::group];
-    double dots[Columns::group];
-    for (Index k = 0; k < count; ++k) columns[k] = column_at(first + k);
-    columns_.dots({columns, static_cast<std::size_t>(count)}, v, dots);
-    for (Index k = 0; k < count; ++k)
-      reducer.visit(columns[k], (dots[k] - mean(columns[k]) * sum_v) * scale(columns[k]));
   }
 
   Columns columns_;
