@@ -120,6 +120,7 @@ class RelaxedSolver {
       violators.resize(wanted);
     }
     std::vector<Index> added;
+    added.reserve(violators.size());
     for (const auto& violator : violators) added.push_back(violator.second);
     std::sort(added.begin(), added.end());
     add(added);

@@ -70,20 +70,21 @@ inline SmallProblem random_problem(std::mt19937_64& rng, Index largest_p) {
   return s;
 }
 
-/// Loss and derivative of one sample, straight from their definitions.
-struct PlainLoss {
-  double value, derivative;
-};
-inline PlainLoss plain_loss(const Settings& settings, double u, double y) {
-  if (settings.loss == "squared") return {(u - y) * (u - y) / 2, u - y};
-  if (settings.loss == "logistic") {
-    const double softplus = u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u));
-    return {softplus - y * u, 1 / (1 + std::exp(-u)) - y};
-  }
+/// Loss of one sample, straight from its definition.
+inline double plain_loss(const Settings& settings, double u, double y) {
+  if (settings.loss == "squared") return (u - y) * (u - y) / 2;
+  if (settings.loss == "logistic") return (u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u))) - y * u;
   const double c = settings.hinge_width, m = y * u;
-  if (m >= 1) return {0, 0};
-  if (m <= 1 - c) return {1 - m - c / 2, -y};
-  return {(1 - m) * (1 - m) / (2 * c), -y * (1 - m) / c};
+  if (m >= 1) return 0;
+  return m <= 1 - c ? 1 - m - c / 2 : (1 - m) * (1 - m) / (2 * c);
+}
+
+inline double plain_derivative(const Settings& settings, double u, double y) {
+  if (settings.loss == "squared") return u - y;
+  if (settings.loss == "logistic") return 1 / (1 + std::exp(-u)) - y;
+  const double c = settings.hinge_width, m = y * u;
+  if (m >= 1) return 0;
+  return m <= 1 - c ? -y : -y * (1 - m) / c;
 }
 
 /// The standardised problem, written out as a dense matrix; coefficients are in its units.
@@ -144,7 +145,7 @@ class Enumeration {
     for (Index i = 0; i < s_.n; ++i) {
       double u = offset_[i] + intercept;
       for (Index j = 0; j < s_.p; ++j) u += x_[j * s_.n + i] * beta[j];
-      total += weights_[i] * plain_loss(s_.settings, u, s_.y[i]).value;
+      total += weights_[i] * plain_loss(s_.settings, u, s_.y[i]);
     }
     for (Index j = 0; j < s_.p; ++j) {
       const bool always = std::count(s_.settings.always.begin(), s_.settings.always.end(), j) > 0;
@@ -218,7 +219,7 @@ class Enumeration {
     const auto gradient = [&](const double* x) {
       double sum = 0;
       for (Index i = 0; i < s_.n; ++i)
-        sum += weights_[i] * plain_loss(s_.settings, u[i], s_.y[i]).derivative * (x != nullptr ? x[i] : 1);
+        sum += weights_[i] * plain_derivative(s_.settings, u[i], s_.y[i]) * (x != nullptr ? x[i] : 1);
       return sum;
     };
     const auto move = [&](const double* x, double& b, double next) {
