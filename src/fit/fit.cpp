@@ -53,7 +53,7 @@ void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Res
   solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
   set_bounds(outcome.best.objective, outcome.bound.lower_bound, result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
-  result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.lower_bound,
+  result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.dual_value,
                                         outcome.best.objective);
   note_separation(problem, outcome.best.u, result);
   result.lambda0 = settings.lambda0;
@@ -75,7 +75,7 @@ void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Re
   priced.penalty = problem.penalty.with({outcome.lambda0, lambdas.lambda1, lambdas.lambda2});
   // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
   result.verdicts =
-      screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.lower_bound,
+      screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.dual_value,
                           outcome.best.objective + outcome.lambda0 * static_cast<double>(*settings.k));
   note_separation(problem, outcome.best.u, result);
   result.k = settings.k;

@@ -79,9 +79,11 @@ struct WorstExcess {
   void merge(const WorstExcess& next) { ratio = std::max(ratio, next.ratio); }
 };
 
-/// A valid lower bound on P over all coefficients and intercepts, from D(alpha); keeps tau where asked to  (3.3), (3.4)
+/// D(alpha), less whatever rounding may have added: a valid lower bound on P over all coefficients and intercepts, -inf
+/// at worst. Keeps tau where asked to.                                                                        (3.3),
+/// (3.4)
 template <class F, class L>
-double lower_bound(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
+double dual_value(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
   const auto alpha = point.alpha();
   core::CompensatedSum sum;
   double error = 0;
@@ -94,8 +96,19 @@ double lower_bound(const Problem<F, L>& problem, const DualPoint& point, std::sp
   sum.add(problem.features.sweep(alpha, 0, PsiSum<F>{&problem.features, &problem.penalty, point.norm(), tau}).sum);
   const double value = sum.value() - error * (1 + 1e-6);
   const double bound = value - 4 * core::unit_roundoff * std::abs(value);
-  const double at_zero = problem.penalty.at_zero();  // D(0): always there, whatever alpha is worth
-  return bound > at_zero ? bound : at_zero * (1 - 2 * core::unit_roundoff);
+  return std::isnan(bound) ? -std::numeric_limits<double>::infinity() : bound;
+}
+
+/// D(0), which is there whatever else is known.
+template <class F, class L>
+double least_bound(const Problem<F, L>& problem) {
+  return problem.penalty.at_zero() * (1 - 2 * core::unit_roundoff);
+}
+
+/// The better of D(alpha) and D(0).
+template <class F, class L>
+double lower_bound(const Problem<F, L>& problem, const DualPoint& point) {
+  return std::max(dual_value(problem, point), least_bound(problem));
 }
 
 /// Scales alpha until every q_j is finite; sum alpha stays 0. Returns the factor.                                 (3.8)

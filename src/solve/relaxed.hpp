@@ -24,7 +24,8 @@ struct RelaxedOutcome {
   problem::Coefficients beta;  ///< the relaxed solution: its support holds every nonzero
   std::vector<double> tau;     ///< x~_j' alpha for every feature, at the best dual point
   double alpha_norm = 0;       ///< of that dual point
-  double lower_bound = 0;      ///< valid: the best D seen
+  double dual_value = 0;       ///< D at that dual point: tau and it belong together
+  double lower_bound = 0;      ///< valid: the best D seen, or D(0) if that is more
   double gap = 0;              ///< of the relaxation: how far max D may still be above lower_bound
   int sweeps = 0;
   int rounds = 0;
@@ -56,7 +57,7 @@ class RelaxedSolver {
 
   RelaxedOutcome solve(const RelaxedSettings& settings, core::Stop& stop) {
     RelaxedOutcome best;
-    best.lower_bound = -std::numeric_limits<double>::infinity();
+    best.dual_value = -std::numeric_limits<double>::infinity();
     double inner_tolerance = std::numeric_limits<double>::infinity();
     inner_.descend(inner_tolerance, 1, stop);  // solves for the intercept
     for (int round = 0; round < settings.max_rounds; ++round) {
@@ -84,12 +85,13 @@ class RelaxedSolver {
 
   double sweep(double upper, RelaxedOutcome& best) {
     const auto point = problem::dual_point(problem_, inner_.predictor());
-    const double D = problem::lower_bound(problem_, point, tau_);
+    const double D = problem::dual_value(problem_, point, tau_);
     scale_ = point.scale();
     ++best.sweeps;
     const double gap = std::max(0.0, upper - D);
-    if (D > best.lower_bound) {
-      best.lower_bound = D;
+    if (D > best.dual_value || best.tau.empty()) {
+      best.dual_value = D;
+      best.lower_bound = std::max(D, problem::least_bound(problem_));
       best.tau = tau_;
       best.alpha_norm = point.norm();
       best.beta.intercept = inner_.intercept();

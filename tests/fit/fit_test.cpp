@@ -82,6 +82,23 @@ TEST_P(AgainstEnumeration, budgets_too) {
   RecordProperty("all", tally.all);
 }
 
+/// Stopped at once, the dual point is a poor one: what it proves must be true all the same.
+TEST_P(AgainstEnumeration, a_run_that_is_stopped_at_once_claims_nothing_false) {
+  std::mt19937_64 rng(static_cast<std::uint64_t>(200 + GetParam()));
+  for (int round = 0; round < 300; ++round) {
+    SmallProblem s = oracle::random_problem(rng, 8);
+    for (double& y : s.y) y *= s.settings.loss == "squared" ? 10 : 1;
+    s.settings.time_limit = 0;
+    const auto optimum = oracle::Enumeration(s).solve();
+    const Result result = fit(s.dataset(), s.settings);
+    EXPECT_LE(result.lower_bound, optimum.objective * (1 + 1e-9)) << round;
+    for (Index j = 0; j < s.p && optimum.converged; ++j)
+      if (result.verdicts[j] != Verdict::Undecided) {
+        EXPECT_EQ(result.verdicts[j] == Verdict::Always, optimum.beta[j] != 0) << round << ", feature " << j;
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, AgainstEnumeration, testing::Values(1, 2, 3, 4));
 
 }  // namespace
