@@ -3,7 +3,7 @@
 // 1. relaxation: max D by convex optimisation; its solution says where to look                                (4.1)
 // 2. round it, and search locally among the most promising columns, coefficients re-optimised in every move
 // 3. sweep: a feature outside that would enter by itself joins the candidates, and the search goes on          (5.2)
-// 4. at the highest effort, or where it is cheap: no exchange of two features pays either                      (5.3)
+// 4. at the highest effort: no exchange of two features pays either                                            (5.3)
 #pragma once
 
 #include <algorithm>

@@ -46,7 +46,7 @@ struct PossibleEntries {
   }
 };
 
-/// The lowest P that one more feature can reach from predictor u, by a damped Newton search in its coefficient.
+/// The lowest P that one more feature can reach from predictor u, by majorised steps in its coefficient.
 template <class F, class L>
 double best_entry(const problem::Problem<F, L>& problem, std::span<const double> u, double P, Index j) {
   const auto column = problem.features.gather({&j, 1});
@@ -98,13 +98,15 @@ Exchange best_exchange(const problem::Problem<F, L>& problem, const Incumbent& a
     const auto possible =
         problem.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), start).features;
     ++result.sweeps;
-    for (const Index in : possible)
+    for (const Index in : possible) {
+      if (stop.now()) return result;
       if (best_entry(problem, u, P, in) < target) {
         result.complete = result.pays = true;
         result.out = out;
         result.in = in;
         return result;
       }
+    }
   }
   result.complete = true;
   return result;
