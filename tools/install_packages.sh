@@ -3,8 +3,7 @@
 set -euo pipefail
 
 declare -A packages=(
-  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev
-    libcli11-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
+  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev libcli11-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
   [test]="libgtest-dev python3"
   [bench]="python3-venv python3-pip"
   [lint]="clang-format clang-tidy"
@@ -16,8 +15,8 @@ for purpose in "$@"; do
     echo "$0: no purpose '$purpose'; expected some of: build test bench lint" >&2
     exit 2
   fi
-  read -ra names <<<"${packages[$purpose]}"
-  needed+=("${names[@]}")
+  # shellcheck disable=SC2206  # split into words on purpose
+  needed+=(${packages[$purpose]})
 done
 
 if ! command -v dpkg-query >/dev/null; then
