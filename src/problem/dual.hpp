@@ -137,9 +137,7 @@ double scale_into_domain(const Problem<F, L>& problem, std::vector<double>& alph
 /// A feasible dual point from the predictor u of any primal point                                               (3.7)
 template <class F, class L>
 DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
-  std::vector<double> alpha(u.size());
-  for (std::size_t i = 0; i < u.size(); ++i)
-    alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
+  std::vector<double> alpha = gradient(problem, u);
   if (problem.intercept) make_sum_zero(alpha);
   const double scale = problem.penalty.may_need_scaling() ? scale_into_domain(problem, alpha) : 1;
   return DualPoint(std::move(alpha), problem.weights, scale);

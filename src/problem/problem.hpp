@@ -47,6 +47,15 @@ std::vector<double> predictor(const Problem<F, L>& problem, const Coefficients& 
   return u;
 }
 
+/// alpha_i = w_i l'(u_i): the loss's derivative, and the dual point before it is made feasible                  (3.7)
+template <class F, class L>
+std::vector<double> gradient(const Problem<F, L>& problem, std::span<const double> u) {
+  std::vector<double> alpha(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i)
+    alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
+  return alpha;
+}
+
 /// P of coefficients whose predictor is u                                                                       (1.1)
 template <class F, class L>
 double objective(const Problem<F, L>& problem, std::span<const double> u, const Coefficients& beta) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "core/stop.hpp"
@@ -145,11 +146,9 @@ class Budget {
 
   /// The features that would lower the loss most from the incumbent, one at a time.
   std::vector<Index> best_correlated(const solve::Incumbent& at) {
-    std::vector<double> alpha(at.u.size()), tau(static_cast<std::size_t>(free_.features.cols()));
-    double sum = 0;
-    for (std::size_t i = 0; i < alpha.size(); ++i)
-      sum += alpha[i] = free_.weights[i] * free_.loss.derivative(at.u[i], free_.y[i]);
-    (void)free_.features.sweep(alpha, sum, features::StoreAll{tau});
+    const auto alpha = problem::gradient(free_, at.u);
+    std::vector<double> tau(static_cast<std::size_t>(free_.features.cols()));
+    (void)free_.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), features::StoreAll{tau});
     std::vector<std::pair<double, Index>> order;
     for (Index j = 0; j < free_.features.cols(); ++j)
       if (const double norm = free_.features.norm(j); norm > 0) order.emplace_back(-std::abs(tau[j]) / norm, j);

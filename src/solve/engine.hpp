@@ -77,10 +77,7 @@ class Engine {
   /// Lets in the feature whose own hard step (5.1) lowers P most, and makes all such features candidates. One sweep. If
   /// there are none the incumbent is coordinate-wise optimal (5.2).
   bool enter(EngineOutcome& out, std::vector<Index>& extra) {
-    const auto& u = out.best.u;
-    std::vector<double> alpha(u.size());
-    for (std::size_t i = 0; i < u.size(); ++i)
-      alpha[i] = problem_.weights[i] * problem_.loss.derivative(u[i], problem_.y[i]);
+    const auto alpha = problem::gradient(problem_, out.best.u);
     std::vector<char> used(static_cast<std::size_t>(problem_.features.cols()), 0);
     for (const Index j : out.best.beta.support) used[j] = 1;
     const HardSteps start{&problem_, used, 1e-10 * std::abs(out.best.objective)};

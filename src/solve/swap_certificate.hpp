@@ -91,9 +91,7 @@ Exchange best_exchange(const problem::Problem<F, L>& problem, const Incumbent& a
     without.values.erase(without.values.begin() + static_cast<std::ptrdiff_t>(c));
     const auto u = problem::predictor(problem, without);
     const double P = problem::objective(problem, u, without);
-    std::vector<double> alpha(u.size());
-    for (std::size_t i = 0; i < u.size(); ++i)
-      alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
+    const auto alpha = problem::gradient(problem, u);
     const PossibleEntries<F, L> start{&problem, used, P - target};
     const auto possible =
         problem.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), start).features;
