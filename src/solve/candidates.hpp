@@ -60,9 +60,10 @@ class Candidates {
     model.lambda2 = problem_.penalty.lambdas().lambda2;
     model.G.resize(static_cast<std::size_t>(m * m));
     std::vector<Index> before;
+    std::vector<double> row(static_cast<std::size_t>(m));
     for (Index c = 0; c < m && !stop.now(); ++c) {
       before.push_back(c);
-      const auto row = gram_row(active_, c, before, {h, sum_h, x_h}, work);
+      gram_row(active_, c, before, {h, sum_h, x_h}, work, row);
       for (Index d = 0; d <= c; ++d) {
         const double along_intercept = problem_.intercept ? h_mean[c] * h_mean[d] / sum_h : 0;
         model.G[c * m + d] = model.G[d * m + c] = row[d] - along_intercept;

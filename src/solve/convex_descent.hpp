@@ -7,12 +7,14 @@
 // 1. model the loss by a quadratic at u: alpha = w l'(u), curvatures h = w l''(u) (exact for squared loss, built once);
 // 2. cycles of coordinate steps (4.3) on the model, over all columns and then over the nonzero ones;
 // 3. when the pieces of phi have settled, one second-order step: solve the linear system of the pieces, search exactly;
+//    where that system would be too large, more cycles over the nonzero columns, extrapolated;
 // 4. for other losses, search back along the line from the old point until the true objective falls.
 // A cycle costs one product and one update per column that moves; a second-order step one Gram matrix of the nonzeros,
-// which squared loss keeps.
+// which squared loss keeps. Memory is set aside when columns are appended: descend() allocates nothing.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -24,6 +26,7 @@
 #include "features/active.hpp"
 #include "loss/contract.hpp"
 #include "penalty/coordinate.hpp"
+#include "solve/extrapolation.hpp"
 #include "solve/gram.hpp"
 #include "solve/line_search.hpp"
 #include "solve/spd.hpp"
@@ -37,6 +40,12 @@ struct SampleView {
   std::span<const double> weights;
   std::span<const double> offset;
   bool intercept = false;
+};
+
+/// When to end a descent: at a gap of (4.1) below `gap`, or at a cycle that gains no more than `gain`.
+struct DescentGoal {
+  double gap = 0;
+  double gain = 0;
 };
 
 template <features::ActiveMatrix A, loss::Loss L>
@@ -61,32 +70,36 @@ class ConvexDescent {
   void append(A more, std::span<const Coordinate* const> coordinates) {
     active_.append(std::move(more));
     phi_.insert(phi_.end(), coordinates.begin(), coordinates.end());
-    beta_.resize(phi_.size(), 0.0);
-    slot_.resize(phi_.size(), -1);
+    const std::size_t cols = phi_.size();
+    for (auto* per_column : {&beta_, &before_, &target_}) per_column->resize(cols, 0.0);
+    x_h_.reserve(cols);
+    curvature_.reserve(cols);
+    gram_.resize(cols);
+    extrapolation_.resize(cols + u_.size() + scalars);
+    second_order_.reserve(std::min(cols, largest_system));
   }
 
   void set_beta(Index c, double value) { beta_[c] = value; }
   void set_intercept(double value) { intercept_ = value; }
 
-  /// Descends until a cycle gains less than `tolerance`, `cycles` were spent or it is time to stop. Returns the gain of
-  /// the last cycle.
-  double descend(double tolerance, int cycles, core::Stop& stop) {
+  /// Descends until the goal is met, `cycles` were spent or it is time to stop.
+  void descend(const DescentGoal& goal, int cycles, core::Stop& stop) {
     refresh_predictor();
     if constexpr (L::quadratic) {
       build_model(1);
-      return descend_model(tolerance, cycles, stop);
+      descend_model(goal, cycles, stop);
     } else {
-      double damping = 1e-4, gain = 0;
+      double damping = 1e-4;
       for (int spent = 0; spent < cycles && !stop.now(); spent += 4) {
         build_model(damping);
-        const auto before = beta_;
+        before_ = beta_;
         const double before_intercept = intercept_;
-        descend_model(0.1 * tolerance, 8, stop);
-        const double t = search_back(before, before_intercept, gain);
+        const double gap = descend_model({0.1 * goal.gap, 0.1 * goal.gain}, 8, stop);
+        double gain = 0;
+        const double t = search_back(before_intercept, gain);
         damping = t < 0.5 ? std::min(1.0, 10 * damping) : std::max(1e-6, 0.1 * damping);
-        if (gain <= tolerance && (t > 0 || damping >= 1)) break;
+        if (gap <= goal.gap || (gain <= goal.gain && (t > 0 || damping >= 1))) break;
       }
-      return gain;
     }
   }
 
@@ -124,11 +137,13 @@ class ConvexDescent {
     if constexpr (!L::quadratic) {
       x_h_.clear();
       curvature_.clear();
-      forget_gram();
+      gram_.forget();
     }
     for (Index c = static_cast<Index>(x_h_.size()); c < cols(); ++c) {
       x_h_.push_back(active_.dot(c, h_));
-      curvature_.push_back(std::max(0.0, gram_row(active_, c, {&c, 1}, {h_, sum_h_, x_h_}, work_)[0]));
+      double square = 0;
+      gram_row(active_, c, {&c, 1}, {h_, sum_h_, x_h_}, work_, {&square, 1});
+      curvature_.push_back(std::max(0.0, square));
     }
   }
 
@@ -154,6 +169,7 @@ class ConvexDescent {
 
   struct Cycle {
     double gain = 0;      ///< at least this much was gained
+    double gap = 0;       ///< sum over the columns of their share (4.5), each just before its step
     bool settled = true;  ///< no coefficient changed its piece of phi
   };
 
@@ -163,7 +179,9 @@ class ConvexDescent {
     for (Index c = 0; c < cols(); ++c) {
       const double b = beta_[c], lipschitz = curvature_[c];
       if (lipschitz == 0 || (nonzero_only && b == 0)) continue;
-      const double next = phi_[c]->relaxed_step(lipschitz, lipschitz * b - tau(c));  // (4.3)
+      const double slope = tau(c);
+      const double next = phi_[c]->relaxed_step(lipschitz, lipschitz * b - slope);  // (4.3)
+      if (!nonzero_only) result.gap += gap_share(c, slope, lipschitz * (next - b));
       if (next == b) continue;
       result.gain += 0.5 * lipschitz * (next - b) * (next - b);
       result.settled = result.settled && piece(c, b) == piece(c, next);
@@ -173,108 +191,150 @@ class ConvexDescent {
     return result;
   }
 
+  /// phi + b tau - Psi; where Psi is -inf (3.8), what the violation of its domain costs in its place.             (4.5)
+  [[nodiscard]] double gap_share(Index c, double slope, double violation) const {
+    const double b = beta_[c], psi = phi_[c]->psi(slope);
+    return std::isfinite(psi) ? std::max(0.0, phi_[c]->relaxation(b) + b * slope - psi) : std::abs(violation * b);
+  }
+
   [[nodiscard]] int piece(Index c, double b) const {
     if (b == 0) return 0;
     const int beyond = std::abs(b) > phi_[c]->knee(b) ? 2 : 1;
     return b > 0 ? beyond : -beyond;
   }
 
-  double descend_model(double tolerance, int cycles, core::Stop& stop) {
-    double gain = 0;
+  /// Returns the gap at its start.
+  double descend_model(const DescentGoal& goal, int cycles, core::Stop& stop) {
+    double gap_before = 0;
     for (int k = 0; k < cycles && (k == 0 || !stop.now()); ++k) {
       Cycle now = cycle(false);
-      gain = now.gain;
-      if (gain <= tolerance) break;
+      if (k == 0) gap_before = now.gap;
+      if (now.gap <= goal.gap || now.gain <= goal.gain) break;
+      if (!choose_free()) {
+        for (int inner = 0; inner < 12; ++inner) {
+          cycle(true);
+          extrapolate();
+        }
+        continue;
+      }
       for (int inner = 0; inner < 3 && !now.settled; ++inner) now = cycle(true);
-      if (now.settled || k % 4 == 3) newton_step();
+      if (now.settled || k % 4 == 3) second_order_step();
     }
     if constexpr (L::quadratic)
       for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = s_.y[i] + (alpha_[i] + shift_ * h_[i]) / s_.weights[i];
-    return gain;
+    return gap_before;
   }
 
-  /// Inner product of two columns in the metric h.
-  double gram(std::size_t a, std::size_t b) const { return a >= b ? gram_[a][b] : gram_[b][a]; }
-
-  void forget_gram() {
-    for (const Index c : gram_columns_) slot_[c] = -1;
-    gram_columns_.clear();
-    gram_.clear();
+  /// The modelled objective up to a constant: alpha + shift h is h times the distance to the model's own target.
+  [[nodiscard]] double model_value() const {
+    double value = 0;
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      const double a = alpha_[i] + shift_ * h_[i];
+      value += 0.5 * a * a / h_[i];
+    }
+    for (std::size_t c = 0; c < beta_.size(); ++c) value += phi_[c]->relaxation(beta_[c]);
+    return value;
   }
 
-  void extend_gram(Index c) {
-    if (slot_[c] >= 0) return;
-    slot_[c] = static_cast<Index>(gram_columns_.size());
-    gram_columns_.push_back(c);
-    gram_.push_back(gram_row(active_, c, gram_columns_, {h_, sum_h_, x_h_}, work_));
+  /// Goes to where the last cycles seem to lead, if that is lower. Everything kept is affine in the coefficients.
+  void extrapolate() {
+    std::array<double, scalars> numbers{shift_, sum_alpha_, intercept_};
+    if (!extrapolation_.remember({beta_, alpha_, numbers})) return;
+    const double value = model_value();
+    target_ = beta_;
+    work_ = alpha_;
+    const auto before = numbers;
+    if (!extrapolation_.combine({beta_, alpha_, numbers}) || !set(numbers) || !(model_value() < value)) {
+      beta_ = target_;
+      alpha_ = work_;
+      set(before);
+    }
+    std::fill(work_.begin(), work_.end(), 0.0);
+  }
+
+  static constexpr std::size_t scalars = 3;
+  bool set(const std::array<double, scalars>& numbers) {
+    shift_ = numbers[0];
+    sum_alpha_ = numbers[1];
+    intercept_ = numbers[2];
+    return true;
+  }
+
+  /// The nonzero columns that a second-order step may move; false if they are too many.
+  bool choose_free() {
+    auto& free = second_order_.free;
+    free.clear();
+    for (Index c = 0; c < cols(); ++c) {
+      if (beta_[c] == 0 || curvature_[c] == 0 || std::abs(beta_[c]) >= phi_[c]->reach(beta_[c])) continue;
+      if (free.size() == largest_system) return false;
+      free.push_back(c);
+    }
+    return true;
   }
 
   /// Solves the linear system of the current pieces; the exact line search stops where leaving them stops paying.
-  void newton_step() {
-    std::vector<Index> free;
-    for (Index c = 0; c < cols(); ++c)
-      if (beta_[c] != 0 && curvature_[c] > 0 && std::abs(beta_[c]) < phi_[c]->reach(beta_[c])) free.push_back(c);
+  void second_order_step() {
+    choose_free();
+    auto& [free, phi, H, b, d, downhill, breaks] = second_order_;
     const std::size_t k = free.size();
-    if (k == 0 || k > largest_system) return;
-    if (gram_columns_.size() + k > most_gram_columns) forget_gram();
-    for (const Index c : free) extend_gram(c);
-    std::vector<double> H(k * k), d(k), b(k);
-    std::vector<const Coordinate*> phi(k);
+    if (k == 0) return;
+    gram_.know(active_, free, {h_, sum_h_, x_h_}, work_);
+    H.resize(k * k);
+    for (auto* per_column : {&b, &d, &downhill}) per_column->resize(k);
+    phi.resize(k);
     const auto h_mean = [&](Index c) { return x_h_[c] - active_.centre(c) * sum_h_; };  // sum_i h_i x~_ic
-    double slope = 0;
     for (std::size_t col = 0; col < k; ++col) {
       const Index c = free[col];
       for (std::size_t row = col; row < k; ++row) {
-        H[col * k + row] = gram(static_cast<std::size_t>(slot_[free[row]]), static_cast<std::size_t>(slot_[c]));
+        H[col * k + row] = gram_(free[row], c);
         if (s_.intercept) H[col * k + row] -= h_mean(free[row]) * h_mean(c) / sum_h_;
       }
       H[col * k + col] += phi_[c]->relaxation_curvature(beta_[c]);
       b[col] = beta_[c];
       phi[col] = phi_[c];
-      d[col] = -(tau(c) + phi_[c]->relaxation_slope(beta_[c]));
+      d[col] = downhill[col] = -(tau(c) + phi_[c]->relaxation_slope(beta_[c]));
     }
-    const auto downhill = d;
     if (!solve_spd(H, d)) return;
     // Along d the quadratic has slope tau'd and curvature d'Hd less phi's own: both follow from the system just solved.
-    double curvature = 0;
+    double slope = 0, curvature = 0;
     for (std::size_t c = 0; c < k; ++c) {
       slope -= d[c] * (downhill[c] + phi[c]->relaxation_slope(b[c]));
       curvature += d[c] * (downhill[c] - phi[c]->relaxation_curvature(b[c]) * d[c]);
     }
-    const double t = exact_line_search(slope, curvature, phi, b, d);
+    const double t = exact_line_search(slope, curvature, phi, b, d, breaks);
     if (t == 0) return;
     for (std::size_t c = 0; c < k; ++c) move(free[c], phi[c]->clamp(b[c] + t * d[c]));
     move_intercept();
   }
 
   /// Walks back from the model's minimiser until the true objective falls; leaves u, beta and b0 there.
-  double search_back(const std::vector<double>& before, double before_intercept, double& gain) {
+  double search_back(double before_intercept, double& gain) {
     std::fill(work_.begin(), work_.end(), 0.0);
     double shift = intercept_ - before_intercept;
     for (Index c = 0; c < cols(); ++c) {
-      if (beta_[c] == before[c]) continue;
-      active_.axpy(c, beta_[c] - before[c], work_);
-      shift -= (beta_[c] - before[c]) * active_.centre(c);
+      if (beta_[c] == before_[c]) continue;
+      active_.axpy(c, beta_[c] - before_[c], work_);
+      shift -= (beta_[c] - before_[c]) * active_.centre(c);
     }
     for (double& w : work_) w += shift;
-    const auto target = beta_;
+    target_ = beta_;
     const double target_intercept = intercept_;
     // The objective along the line, against its value at t = 0, term by term: no cancellation of large sums.
     const auto change = [&](double t) {
       core::CompensatedSum sum;
       for (std::size_t i = 0; i < u_.size(); ++i)
         sum.add(s_.weights[i] * (loss_.value(u_[i] + t * work_[i], s_.y[i]) - loss_.value(u_[i], s_.y[i])));
-      for (std::size_t c = 0; c < before.size(); ++c)
-        if (target[c] != before[c])
-          sum.add(phi_[c]->relaxation(before[c] + t * (target[c] - before[c])) - phi_[c]->relaxation(before[c]));
+      for (std::size_t c = 0; c < before_.size(); ++c)
+        if (target_[c] != before_[c])
+          sum.add(phi_[c]->relaxation(before_[c] + t * (target_[c] - before_[c])) - phi_[c]->relaxation(before_[c]));
       return sum.value();
     };
     double t = 1;
     while (t > 1e-6 && !(change(t) <= 0)) t *= 0.5;
     if (t <= 1e-6) t = 0;
     gain = t > 0 ? -change(t) : 0;
-    for (std::size_t c = 0; c < before.size(); ++c)
-      beta_[c] = t == 1 ? target[c] : before[c] + t * (target[c] - before[c]);
+    for (std::size_t c = 0; c < before_.size(); ++c)
+      beta_[c] = t == 1 ? target_[c] : before_[c] + t * (target_[c] - before_[c]);
     intercept_ = before_intercept + t * (target_intercept - before_intercept);
     for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += t * work_[i];
     std::fill(work_.begin(), work_.end(), 0.0);
@@ -297,9 +357,26 @@ class ConvexDescent {
   double shift_ = 0, sum_alpha_ = 0, sum_h_ = 0;
   std::vector<double> x_h_, curvature_;  // per column: stored entries times h; sum_i h_i x~_ic^2
 
-  std::vector<Index> slot_, gram_columns_;
-  std::vector<std::vector<double>> gram_;
-  std::vector<double> work_;  // all 0 between uses
+  /// What a second-order step works with.
+  struct SecondOrder {
+    std::vector<Index> free;
+    std::vector<const Coordinate*> phi;
+    std::vector<double> H, b, d, downhill, breaks;
+
+    void reserve(std::size_t k) {
+      free.reserve(k);
+      phi.reserve(k);
+      H.reserve(k * k);
+      for (auto* per_column : {&b, &d, &downhill}) per_column->reserve(k);
+      breaks.reserve(most_breaks * k + 2);
+    }
+  };
+
+  GramCache gram_{most_gram_columns};
+  SecondOrder second_order_;
+  Extrapolation extrapolation_;
+  std::vector<double> before_, target_;  // coefficients at both ends of a line
+  std::vector<double> work_;             // all 0 between uses
 };
 
 }  // namespace ellzero::solve

@@ -1,7 +1,10 @@
 // Inner products of gathered columns in the metric of a loss's curvature, centred without densifying.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "features/active.hpp"
@@ -15,20 +18,62 @@ struct Metric {
   std::span<const double> x_h;
 };
 
-/// sum_i h_i x~_ic x~_id for each d of `others`; `work` is an n-vector of zeros, and is one again afterwards.
+/// row[k] = sum_i h_i x~_ic x~_id for d = others[k]; `work` is an n-vector of zeros, and is one again afterwards.
 template <features::ActiveMatrix A>
-std::vector<double> gram_row(const A& active, Index c, std::span<const Index> others, const Metric& metric,
-                             std::span<double> work) {
-  std::vector<double> row;
-  row.reserve(others.size());
+void gram_row(const A& active, Index c, std::span<const Index> others, const Metric& metric, std::span<double> work,
+              std::span<double> row) {
   active.axpy(c, 1, metric.h, work);
   const double centre = active.centre(c);
-  for (const Index d : others) {
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    const Index d = others[k];
     const double other = active.centre(d);
-    row.push_back(active.dot(d, work) - other * metric.x_h[c] - centre * metric.x_h[d] + centre * other * metric.sum_h);
+    row[k] = active.dot(d, work) - other * metric.x_h[c] - centre * metric.x_h[d] + centre * other * metric.sum_h;
   }
   active.erase(c, work);
-  return row;
 }
+
+/// Inner products of the columns that asked for them so far, as a packed triangle; memory is set aside beforehand.
+class GramCache {
+ public:
+  explicit GramCache(std::size_t most) : most_(most) {}
+
+  /// Room for a matrix of so many columns.
+  void resize(std::size_t cols) {
+    slot_.resize(cols, -1);
+    const std::size_t most = std::min(cols, most_);
+    columns_.reserve(most);
+    packed_.reserve(most * (most + 1) / 2);
+  }
+
+  void forget() {
+    for (const Index c : columns_) slot_[c] = -1;
+    columns_.clear();
+    packed_.clear();
+  }
+
+  /// Makes the inner products of these columns with one another known.
+  template <features::ActiveMatrix A>
+  void know(const A& active, std::span<const Index> columns, const Metric& metric, std::span<double> work) {
+    if (columns_.size() + columns.size() > most_) forget();
+    for (const Index c : columns) {
+      if (slot_[c] >= 0) continue;
+      slot_[c] = static_cast<Index>(columns_.size());
+      columns_.push_back(c);
+      const std::size_t first = packed_.size();
+      packed_.resize(first + columns_.size());
+      gram_row(active, c, columns_, metric, work, std::span(packed_).subspan(first));
+    }
+  }
+
+  [[nodiscard]] double operator()(Index c, Index d) const {
+    const auto [low, high] = std::minmax(slot_[c], slot_[d]);
+    return packed_[high * (high + 1) / 2 + low];
+  }
+
+ private:
+  std::size_t most_;
+  std::vector<Index> slot_, columns_;  // per column its place among the known, or -1; the known
+  std::vector<double> packed_;
+};
 
 }  // namespace ellzero::solve

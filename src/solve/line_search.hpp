@@ -10,13 +10,15 @@
 
 namespace ellzero::solve {
 
+inline constexpr std::size_t most_breaks = 3;
+
 /// The t in [0, limit] that minimises slope t + curvature t^2/2 + sum_c phi_c(b_c + t d_c), where limit is the first t
 /// at which some coordinate leaves its box. Between breakpoints (a sign change, the knee of phi) the derivative is
-/// linear.
+/// linear. `breaks` is room to work in, for at most most_breaks numbers per coordinate and two more.
 inline double exact_line_search(double slope, double curvature, std::span<const penalty::Coordinate* const> phi,
-                                std::span<const double> b, std::span<const double> d) {
+                                std::span<const double> b, std::span<const double> d, std::vector<double>& breaks) {
   double limit = 1e3;  // a full second-order step is 1
-  std::vector<double> breaks{0};
+  breaks.assign(1, 0.0);
   for (std::size_t c = 0; c < b.size(); ++c) {
     if (d[c] == 0) continue;
     const auto cut = [&](double target) {

@@ -57,19 +57,19 @@ class RelaxedSolver {
   RelaxedOutcome solve(const RelaxedSettings& settings, core::Stop& stop) {
     RelaxedOutcome best;
     best.dual_value = -std::numeric_limits<double>::infinity();
-    double inner_tolerance = std::numeric_limits<double>::infinity();
-    inner_.descend(inner_tolerance, 1, stop);  // solves for the intercept
+    inner_.descend({}, 1, stop);  // solves for the intercept
+    double last_gap = std::numeric_limits<double>::infinity();
+    int stalled = 0;
     for (int round = 0; round < settings.max_rounds; ++round) {
       const double upper = inner_.objective() + constant_outside();
-      const double gap = sweep(upper, best);
+      const double gap = sweep(upper, best), enough = settings.tolerance * std::abs(upper);
       best.rounds = round + 1;
-      if (best.gap <= settings.tolerance * std::abs(upper)) break;
-      if (stop.now()) break;
-      const bool grown = add_violators();
-      // A closed set whose gap stays open wants a better inner solution; so does a bound that stopped rising.
-      inner_tolerance = std::min(1e-3 * gap, grown ? std::numeric_limits<double>::infinity() : 1e-3 * inner_tolerance);
-      if (!grown && inner_tolerance < 1e-18 * std::abs(upper)) break;
-      inner_.descend(inner_tolerance, 200, stop);
+      if (best.gap <= enough || stop.now()) break;
+      // A closed set whose gap no longer falls has reached the floor of rounding.
+      stalled = add_violators() || gap < 0.5 * last_gap ? 0 : stalled + 1;
+      if (stalled == most_stalled) break;
+      last_gap = gap;
+      inner_.descend({0.03 * std::pow(0.01, stalled) * gap, 1e-18 * std::abs(upper)}, 200, stop);
     }
     return best;
   }
@@ -137,6 +137,8 @@ class RelaxedSolver {
     columns_.insert(columns_.end(), columns.begin(), columns.end());
     inner_.append(problem_.features.gather(columns), coordinates);
   }
+
+  static constexpr int most_stalled = 3;
 
   const problem::Problem<F, L>& problem_;
   ConvexDescent<Active, L> inner_;
