@@ -3,7 +3,7 @@
 // 1. relaxation: max D by convex optimisation; its solution says where to look                                (4.1)
 // 2. round it, and search locally among the most promising columns, coefficients re-optimised in every move
 // 3. sweep: a feature outside that would enter by itself joins the candidates, and the search goes on          (5.2)
-// 4. at the highest effort: no exchange of two features pays either                                            (5.3)
+// 4. unless in a hurry: no exchange of two features pays either                                                  (5.3)
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class Engine {
                                                               how.candidates(where.beta.support.size())));
       out.searches += local_search(problem_, candidates, how, out.best, stop_);
       tell("search", out);
-      if (!enter(out, extra) && !(how.effort == Effort::Thorough && exchange(out, extra))) break;
+      if (!enter(out, extra) && !(how.effort != Effort::Quick && exchange(out, extra))) break;
     }
     if (closed(out) && !out.coordinate_optimal) enter(out, extra);
   }

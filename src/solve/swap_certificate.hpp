@@ -21,34 +21,50 @@ struct Exchange {
   int sweeps = 0;
 };
 
-/// Collects the features whose entry could bring P down to `target`, by a bound that is exact for squared loss.
-template <class F, class L>
-struct PossibleEntries {
-  const problem::Problem<F, L>* problem;
-  std::span<const char> used;
-  double needed;  ///< gain that an entry must bring
-  std::vector<Index> features = {};
-
-  void visit(Index j, double tau) {
-    const double norm = problem->features.norm(j);
-    if (used[j] != 0 || norm == 0) return;
-    const auto& coordinate = problem->penalty[j];
-    // A convex loss lies above its tangent, so no b gains more than -Psi_j; squared loss knows its curvature as well.
-    double gain = coordinate.value(0) - coordinate.psi(tau);
-    if constexpr (L::quadratic) {
-      const double b = coordinate.hard_step(norm * norm, -tau);
-      gain = b == 0 ? 0 : -(tau * b + 0.5 * norm * norm * b * b + coordinate.value(b) - coordinate.value(0));
-    }
-    if (gain > needed) features.push_back(j);
-  }
-  void merge(const PossibleEntries& next) {
-    features.insert(features.end(), next.features.begin(), next.features.end());
-  }
+/// A used feature leaves: what that does to alpha, and the gain an entry must bring to make up for it.
+struct Departure {
+  Index out;
+  problem::Coefficients beta;  ///< without it
+  double needed;
+  std::vector<double> change;  ///< of alpha
+  double sum = 0;              ///< of that change
+  double length = 0;           ///< |change / sqrt(w)|: x_j' change is at most |sqrt(w) x_j| times it
 };
 
-/// The lowest P that one more feature can reach from predictor u, by majorised steps in its coefficient.
 template <class F, class L>
-double best_entry(const problem::Problem<F, L>& problem, std::span<const double> u, double P, Index j) {
+Departure departure(const problem::Problem<F, L>& problem, const Incumbent& at, std::span<const double> alpha,
+                    std::size_t slot, double target) {
+  Departure result{at.beta.support[slot], at.beta, 0, {}};
+  result.beta.support.erase(result.beta.support.begin() + static_cast<std::ptrdiff_t>(slot));
+  result.beta.values.erase(result.beta.values.begin() + static_cast<std::ptrdiff_t>(slot));
+  const auto u = problem::predictor(problem, result.beta);
+  result.needed = problem::objective(problem, u, result.beta) - target;
+  result.change = problem::gradient(problem, u);
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    result.change[i] -= alpha[i];
+    result.sum += result.change[i];
+    result.length += result.change[i] * result.change[i] / problem.weights[i];
+  }
+  result.length = std::sqrt(result.length);
+  return result;
+}
+
+/// No entry of feature j at this tau gains more: a convex loss lies above its tangent, so no b gains more than -Psi_j;
+/// squared loss knows its curvature as well, and the figure is exact.
+template <class F, class L>
+double most_gain(const problem::Problem<F, L>& problem, Index j, double tau) {
+  const auto& coordinate = problem.penalty[j];
+  if constexpr (!L::quadratic) return coordinate.value(0) - coordinate.psi(tau);
+  const double lipschitz = problem.features.norm(j) * problem.features.norm(j);
+  const double b = coordinate.hard_step(lipschitz, -tau);
+  return b == 0 ? 0 : -(tau * b + 0.5 * lipschitz * b * b + coordinate.value(b) - coordinate.value(0));
+}
+
+/// The lowest P that one more feature can reach from beta, by majorised steps in its coefficient.
+template <class F, class L>
+double best_entry(const problem::Problem<F, L>& problem, const problem::Coefficients& beta, Index j) {
+  const auto u = problem::predictor(problem, beta);
+  const double P = problem::objective(problem, u, beta);
   const auto column = problem.features.gather({&j, 1});
   std::vector<double> x(u.size(), 0.0);
   column.axpy(0, 1, x);
@@ -76,37 +92,50 @@ double best_entry(const problem::Problem<F, L>& problem, std::span<const double>
   return lowest;
 }
 
+/// One sweep for tau at the incumbent; then the columns that some departure could make worth while, by the bound on how
+/// far tau can move, are gathered block by block and multiplied with all departures of a group at once.
 template <class F, class L>
 Exchange best_exchange(const problem::Problem<F, L>& problem, const Incumbent& at, core::Stop& stop) {
   Exchange result;
-  std::vector<char> used(static_cast<std::size_t>(problem.features.cols()), 0);
+  constexpr std::size_t group = 64, block = 256;
+  const Index p = problem.features.cols();
+  std::vector<char> used(static_cast<std::size_t>(p), 0);
   for (const Index j : at.beta.support) used[j] = 1;
   const double target = at.objective - 1e-10 * std::abs(at.objective);
-  for (std::size_t c = 0; c < at.beta.support.size(); ++c) {
-    if (stop.now()) return result;
-    const Index out = at.beta.support[c];
-    if (problem.penalty.always_in(out)) continue;
-    auto without = at.beta;
-    without.support.erase(without.support.begin() + static_cast<std::ptrdiff_t>(c));
-    without.values.erase(without.values.begin() + static_cast<std::ptrdiff_t>(c));
-    const auto u = problem::predictor(problem, without);
-    const double P = problem::objective(problem, u, without);
-    const auto alpha = problem::gradient(problem, u);
-    const PossibleEntries<F, L> start{&problem, used, P - target};
-    const auto possible =
-        problem.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), start).features;
-    ++result.sweeps;
-    for (const Index in : possible) {
+  const auto alpha = problem::gradient(problem, at.u);
+  std::vector<double> tau(static_cast<std::size_t>(p));
+  (void)problem.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), features::StoreAll{tau});
+  result.sweeps = 1;
+  const auto possible = [&](const Departure& d, Index j) {
+    const double reach = d.length * problem.features.norm(j) * (1 + 1e-9);
+    return std::max(most_gain(problem, j, tau[j] - reach), most_gain(problem, j, tau[j] + reach)) > d.needed;
+  };
+  for (std::size_t first = 0; first < at.beta.support.size(); first += group) {
+    std::vector<Departure> departures;
+    for (std::size_t slot = first; slot < std::min(first + group, at.beta.support.size()); ++slot)
+      if (!problem.penalty.always_in(at.beta.support[slot]))
+        departures.push_back(departure(problem, at, alpha, slot, target));
+    std::vector<Index> columns;
+    for (Index j = 0; j < p; ++j) {
+      const auto pays = [&](const Departure& d) { return possible(d, j); };
+      if (used[j] == 0 && problem.features.norm(j) > 0 && std::any_of(departures.begin(), departures.end(), pays))
+        columns.push_back(j);
+      if (columns.size() < block && (j + 1 < p || columns.empty())) continue;
       if (stop.now()) return result;
-      if (best_entry(problem, u, P, in) < target) {
-        result.complete = result.pays = true;
-        result.out = out;
-        result.in = in;
-        return result;
-      }
+      const auto active = problem.features.gather(columns);
+      for (const Departure& d : departures)
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+          const auto place = static_cast<Index>(c);
+          const double moved = tau[columns[c]] + active.dot(place, d.change) - active.centre(place) * d.sum;
+          if (most_gain(problem, columns[c], moved) <= d.needed || stop.now()) continue;
+          if (best_entry(problem, d.beta, columns[c]) >= target) continue;
+          return {true, true, d.out, columns[c], result.sweeps + 1};
+        }
+      columns.clear();
     }
+    ++result.sweeps;
   }
-  result.complete = true;
+  result.complete = !stop.now();
   return result;
 }
 
