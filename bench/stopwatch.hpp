@@ -31,6 +31,14 @@ Timing time(F&& f, int repeats = 7, double seconds = 0.2) {
   return {runs.front(), runs[runs.size() / 2]};
 }
 
+/// For work that may take long and tells its own seconds: longer than one, once; shorter, again and again after that.
+template <class F>
+Timing time_briefly(F&& f, int repeats = 5) {
+  const double seconds = f();
+  if (seconds > 1) return {seconds, seconds};
+  return time(f, repeats);
+}
+
 /// Keeps the compiler from dropping a computation whose result nobody reads.
 template <class T>
 void keep(const T& value) {

@@ -4,8 +4,6 @@ Usage: sparse_sweep.py PROGRAM     (PROGRAM = the built bench_sparse_sweep)
 Real text is used when ELLZERO_DATA (default ../shared/data) has it; random matrices are always run.
 """
 
-import bz2
-import os
 import statistics
 import subprocess
 import sys
@@ -16,24 +14,15 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
+import word_counts  # noqa: E402
+
 
 def random_matrix(rows, cols, density):
     rng = np.random.default_rng(1)
     count = int(rows * cols * density)
     places = (rng.integers(rows, size=count), rng.integers(cols, size=count))
     return sp.csc_matrix((rng.standard_normal(count), places), shape=(rows, cols))
-
-
-def text_matrix(path):
-    rows, columns, values = [], [], []
-    with bz2.open(path, "rt") as lines:
-        for i, line in enumerate(lines):
-            for entry in line.split()[1:]:
-                column, value = entry.split(":")
-                rows.append(i)
-                columns.append(int(column) - 1)
-                values.append(float(value))
-    return sp.csc_matrix((values, (rows, columns)))
 
 
 def median_seconds(f, repeats=15):
@@ -72,11 +61,10 @@ def main():
     program = sys.argv[1]
     compare(program, "random 1%", random_matrix(10_000, 20_000, 0.01))
     compare(program, "random 0.1%", random_matrix(100_000, 50_000, 0.001))
-    news = Path(os.environ.get("ELLZERO_DATA", "../shared/data")) / "text" / "news20.bz2"
-    if news.exists():
-        compare(program, "news20", text_matrix(news))
+    if (news := word_counts.load("news20")) is not None:
+        compare(program, "news20", news[0])
     else:
-        print(f"sparse sweep, news20: left out, there is no {news}")
+        print("sparse sweep, news20: left out, ELLZERO_DATA does not have it")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from storage import store_dense
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "reference"))
 from instances import make, objective  # noqa: E402
@@ -39,9 +40,7 @@ def prepare(spec, folder):
 
 
 def store(instance):
-    instance.folder.mkdir(exist_ok=True)
-    np.save(instance.folder / "X.npy", np.asfortranarray(instance.X))
-    np.save(instance.folder / "y.npy", instance.y)
+    store_dense(instance.folder, instance.X, instance.y)
     return instance
 
 
