@@ -19,12 +19,12 @@ std::pair<double, double> targets_of(std::string_view loss) {
   return loss == "logistic" ? std::pair{0.0, 1.0} : std::pair{-1.0, 1.0};
 }
 
-/// The different values of y, sorted; three are enough to know that there are too many.
-std::vector<double> different_values(const std::vector<double>& y) {
+/// The different values of y in rows that are not dropped, sorted; three are enough to know that there are too many.
+std::vector<double> different_values(const io::Table& table) {
   std::vector<double> values;
-  for (const double v : y) {
-    if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
-    if (values.size() == 3) break;
+  for (std::size_t i = 0; i < table.y.size() && values.size() < 3; ++i) {
+    const bool dropped = i < table.weights.size() && table.weights[i] == 0;
+    if (!dropped && std::find(values.begin(), values.end(), table.y[i]) == values.end()) values.push_back(table.y[i]);
   }
   std::sort(values.begin(), values.end());
   return values;
@@ -36,7 +36,8 @@ bool is_classifier(std::string_view loss) { return loss == "logistic" || loss ==
 
 void map_labels(io::Table& table, std::string_view loss) {
   const auto [below, above] = targets_of(loss);
-  const auto values = different_values(table.y);
+  const auto values = different_values(table);
+  if (values.empty()) return;  // all weights are 0: refused as such later
   const auto label = [&](double value) {
     return table.classes.empty() ? fmt::format("{}", value) : io::shown(table.classes[static_cast<std::size_t>(value)]);
   };
@@ -50,9 +51,9 @@ void map_labels(io::Table& table, std::string_view loss) {
   double low = values[0];
   double high = values[1];
   if (!table.classes.empty() && table.classes[1] < table.classes[0]) std::swap(low, high);
-  if (table.classes.empty() && low == below && high == above) return;
-  table.notes.push_back(fmt::format("target: {} is taken as {}, {} as {}", label(low), below, label(high), above));
-  for (double& y : table.y) y = y == low ? below : above;
+  if (!table.classes.empty() || low != below || high != above)
+    table.notes.push_back(fmt::format("target: {} is taken as {}, {} as {}", label(low), below, label(high), above));
+  for (double& y : table.y) y = y == low ? below : above;  // whatever a dropped row holds becomes a label, too
 }
 
 }  // namespace ellzero::cli

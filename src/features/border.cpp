@@ -2,6 +2,7 @@
 #include "features/border.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -30,6 +31,24 @@ std::vector<Index> rows_or_all(std::span<const Index> keep, Index rows) {
   return all;
 }
 
+[[noreturn]] void refuse_entry(Index i, Index j, double x) {
+  refuse(fmt::format("X: row {}, column {} is {}; expected a finite number", i, j, x));
+}
+
+/// Where rows are dropped, entries must be checked while rows are still counted as the user counts them.
+template <class T>
+void check_entries(const DenseMatrix<T>& X) {
+  for (Index j = 0; j < X.cols; ++j)
+    for (Index i = 0; i < X.rows; ++i)
+      if (const T x = X.data[i * X.row_stride + j * X.col_stride]; !std::isfinite(x)) refuse_entry(i, j, x);
+}
+template <class T, class I>
+void check_entries(const SparseMatrix<T, I>& X) {
+  for (Index j = 0; j < X.cols; ++j)
+    for (I k = X.indptr[j]; k < X.indptr[j + 1]; ++k)
+      if (!std::isfinite(X.values[k])) refuse_entry(X.indices[k], j, X.values[k]);
+}
+
 /// Copies in square blocks, so that both the strided reads and the contiguous writes stay in cache.
 template <class T>
 void copy_blocked(const DenseMatrix<T>& X, std::span<const Index> keep, T* out) {
@@ -46,7 +65,8 @@ template <class I>
 void check_structure(Index rows, Index cols, std::span<const I> indptr, std::span<const I> indices,
                      std::size_t values) {
   if (indptr.size() != static_cast<std::size_t>(cols) + 1)
-    refuse(fmt::format("X.indptr: length is {}; expected {} (columns + 1)", indptr.size(), cols + 1));
+    refuse(fmt::format("X.indptr: length is {}; expected {} (columns + 1)", indptr.size(),
+                       static_cast<std::size_t>(cols) + 1));
   if (indices.size() != values)
     refuse(fmt::format("X.indices: length is {}; expected {} (as many as X.values)", indices.size(), values));
   if (indptr[0] != 0) refuse(fmt::format("X.indptr[0]: value is {}; expected 0", indptr[0]));
@@ -114,6 +134,7 @@ DenseColumns<T> to_columns(const DenseMatrix<T>& X, std::span<const Index> keep)
   check_shape(X.rows, X.cols, sizeof(T));
   if (X.data == nullptr) refuse("X.data: is null; expected the address of the entries");
   if (keep.empty() && X.row_stride == 1 && X.col_stride >= X.rows) return {X.data, X.rows, X.cols, X.col_stride};
+  if (!keep.empty()) check_entries(X);
   const auto rows = rows_or_all(keep, X.rows);
   const auto n = static_cast<Index>(rows.size());
   const std::shared_ptr<T[]> copy(new T[static_cast<std::size_t>(n) * static_cast<std::size_t>(X.cols)]);
@@ -129,6 +150,7 @@ SparseColumns<T, I> to_columns(const SparseMatrix<T, I>& X, std::span<const Inde
                        std::numeric_limits<std::int32_t>::max()));
   check_structure(X.rows, X.cols, X.indptr, X.indices, X.values.size());
   if (keep.empty() && sorted_and_unique(X)) return {X.rows, X.cols, X.indptr.data(), X.indices.data(), X.values.data()};
+  if (!keep.empty()) check_entries(X);
   const auto rows = rows_or_all(keep, X.rows);
   const auto copy = tidy_copy<T, I>(X, rows);
   return {

@@ -34,11 +34,11 @@ void set_bounds(double objective, double lower_bound, Result& result) {
   result.relative_gap = result.gap / std::max(std::abs(objective), std::numeric_limits<double>::min());
 }
 
-/// Without any penalty on their size, coefficients that separate two classes could grow for ever.
+/// Without any penalty on their size, and without bounds, coefficients that separate two classes could grow for ever.
 template <class P>
 void note_separation(const P& problem, std::span<const double> u, Result& result) {
-  const auto& lambdas = problem.penalty.lambdas();
-  bool separated = problem.loss.classifies && lambdas.lambda1 == 0 && lambdas.lambda2 == 0;
+  bool separated =
+      problem.loss.classifies && problem.penalty.lambdas().lambda1 == 0 && problem.penalty.may_need_scaling();
   for (std::size_t i = 0; i < u.size() && separated; ++i)
     separated = u[i] * problem.loss.derivative(0, problem.y[i]) < 0;  // on its own side
   if (separated)
@@ -99,6 +99,14 @@ void add_notes(const P& problem, const Settings& settings, Result& result) {
   }
 }
 
+/// A gap that is closed but for rounding is as small as it gets, whatever was asked for.
+void note_floor(const Settings& settings, Result& result) {
+  if (result.relative_gap > settings.gap && result.relative_gap <= solve::RelaxedSettings{}.tolerance)
+    result.notes.push_back(
+        fmt::format("gap: value is {}, below rounding; stopped at the floor, a relative gap of {:.2g}", settings.gap,
+                    result.relative_gap));
+}
+
 }  // namespace
 
 Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
@@ -116,6 +124,7 @@ Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
     result.p = problem.features.cols();
     result.threads = front::chosen_threads(settings);
     add_notes(problem, settings, result);
+    note_floor(settings, result);
     result.seconds = stop.seconds();
     return result;
   });

@@ -51,15 +51,23 @@ double intercept_in_user_units(const P& problem, const problem::Coefficients& be
   return b0;
 }
 
+/// A coefficient at its bound comes back as just that bound, whatever scaling forth and back rounds.
+template <class P>
+double coefficient_in_user_units(const P& problem, const Settings& settings, Index j, double b) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const double lower = bound_of(settings.lower, j, -inf), upper = bound_of(settings.upper, j, inf);
+  if (b == problem.penalty[j].clamp(-inf)) return lower;
+  if (b == problem.penalty[j].clamp(inf)) return upper;
+  return std::clamp(b * problem.features.scale(j), lower, upper);
+}
+
 template <class P>
 void to_user_units(const P& problem, const Settings& settings, const problem::Coefficients& beta, Result& result) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
   result.intercept = intercept_in_user_units(problem, beta);
   for (std::size_t c = 0; c < beta.support.size(); ++c) {
     const Index j = beta.support[c];
     result.support.push_back(j);
-    result.coefficients.push_back(std::clamp(beta.values[c] * problem.features.scale(j),
-                                             bound_of(settings.lower, j, -inf), bound_of(settings.upper, j, inf)));
+    result.coefficients.push_back(coefficient_in_user_units(problem, settings, j, beta.values[c]));
   }
 }
 

@@ -35,7 +35,7 @@ Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const
         descent.set_beta(static_cast<Index>(c), warm->values[k]);
     }
   }
-  descent.descend({0, 1e-15 * (1 + descent.objective())}, 500, stop);
+  descent.descend({0, 1e-15 * std::abs(descent.objective())}, 500, stop);
   Incumbent result;
   for (Index c = 0; c < descent.cols(); ++c)
     if (descent.beta(c) != 0) {

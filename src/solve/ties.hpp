@@ -1,7 +1,10 @@
-// Identical columns: whichever the search happened to use, the one with the lowest index is reported.
+// Columns that are equal, or equal but for the sign: whichever the search happened to use, the one with the lowest
+// index is reported.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <span>
 #include <tuple>
@@ -13,38 +16,47 @@
 
 namespace ellzero::solve {
 
-/// Whether two features are the same column with the same penalty.
+/// +1 if two features are the same column with the same penalty, -1 if one column is minus the other and no box tells
+/// the signs apart, else 0.
 template <class F, class L>
-bool same_feature(const problem::Problem<F, L>& problem, Index a, Index b) {
-  if (&problem.penalty[a] != &problem.penalty[b]) return false;
+double relative_sign(const problem::Problem<F, L>& problem, Index a, Index b) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  if (&problem.penalty[a] != &problem.penalty[b]) return 0;
   const Index both[] = {a, b};
   const auto columns = problem.features.gather(both);
-  std::vector<double> difference(static_cast<std::size_t>(columns.rows()), 0.0);
-  columns.axpy(0, 1, difference);
-  columns.axpy(1, -1, difference);
-  return columns.centre(0) == columns.centre(1) &&
-         std::all_of(difference.begin(), difference.end(), [](double d) { return d == 0; });
+  for (const double sign : {1.0, -1.0}) {
+    if (sign < 0 && problem.penalty[a].clamp(inf) != -problem.penalty[a].clamp(-inf)) continue;
+    std::vector<double> difference(static_cast<std::size_t>(columns.rows()), 0.0);
+    columns.axpy(0, 1, difference);
+    columns.axpy(1, -sign, difference);
+    if (columns.centre(0) == sign * columns.centre(1) &&
+        std::all_of(difference.begin(), difference.end(), [](double d) { return d == 0; }))
+      return sign;
+  }
+  return 0;
 }
 
-/// Exchanges features of the support for identical ones of lower index. `tau` belongs to any dual point: identical
-/// columns have identical tau, so few columns need to be compared.
+/// Exchanges features of the support for such ones of lower index. `tau` belongs to any dual point: columns that are
+/// equal but for the sign have taus that are, so few columns need to be compared.
 template <class F, class L>
 void prefer_lowest_index(const problem::Problem<F, L>& problem, std::span<const double> tau, Incumbent& at) {
   std::vector<char> used(tau.size(), 0);
   for (const Index j : at.beta.support) used[j] = 1;
-  std::map<std::pair<double, double>, std::vector<std::size_t>> wanted;  // (tau, norm) -> places in the support
+  std::map<std::pair<double, double>, std::vector<std::size_t>> wanted;  // (|tau|, norm) -> places in the support
   for (std::size_t c = 0; c < at.beta.support.size(); ++c) {
     const Index j = at.beta.support[c];
-    wanted[{tau[j], problem.features.norm(j)}].push_back(c);
+    wanted[{std::abs(tau[j]), problem.features.norm(j)}].push_back(c);
   }
   bool changed = false;
   for (Index j = 0; j < problem.features.cols(); ++j) {
     if (used[j] != 0) continue;
-    const auto group = wanted.find({tau[j], problem.features.norm(j)});
+    const auto group = wanted.find({std::abs(tau[j]), problem.features.norm(j)});
     if (group == wanted.end()) continue;
     for (const std::size_t c : group->second) {
       Index& member = at.beta.support[c];
-      if (member < j || !same_feature(problem, j, member)) continue;
+      const double sign = member < j ? 0 : relative_sign(problem, j, member);
+      if (sign == 0) continue;
+      at.beta.values[c] *= sign;
       std::swap(used[j], used[member]);
       member = j;
       changed = true;
