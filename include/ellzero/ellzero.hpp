@@ -6,6 +6,7 @@
 #include "ellzero/evaluate.hpp"
 #include "ellzero/fit.hpp"
 #include "ellzero/observer.hpp"
+#include "ellzero/prove.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/settings.hpp"
 #include "ellzero/settings_table.hpp"

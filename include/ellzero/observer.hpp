@@ -8,11 +8,13 @@
 namespace ellzero {
 
 struct Progress {
-  std::string_view stage;  ///< "relaxation", "search", ...
+  std::string_view stage;  ///< "relaxation", "search", "proof"
   double seconds;
   double objective;    ///< of the incumbent; NaN while there is none
   double lower_bound;  ///< NaN while there is none
   Index nonzeros;
+  Index nodes = 0;  ///< of the proof so far
+  Index open = 0;   ///< nodes that wait
 };
 
 /// Derive from it and hand it to fit(). Both functions are called from the calling thread; they may throw.

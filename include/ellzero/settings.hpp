@@ -24,6 +24,8 @@ struct Settings {
   std::string effort = "default";
   double gap = 1e-4;
   std::optional<double> time_limit;
+  std::optional<Index> node_limit;
+  std::optional<double> memory_limit;
   int seed = 0;
   int threads = 0;
 };

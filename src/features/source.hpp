@@ -59,6 +59,13 @@ class ColumnSource {
         total_weight_(std::accumulate(weights.begin(), weights.end(), 0.0)),
         statistics_(column_statistics(columns_, weights, total_weight_, standardisation, pool)) {}
 
+  /// The same columns, swept by other threads.
+  [[nodiscard]] ColumnSource on(core::ThreadPool& pool) const {
+    auto copy = *this;
+    copy.pool_ = &pool;
+    return copy;
+  }
+
   [[nodiscard]] Index rows() const { return columns_.rows; }
   [[nodiscard]] Index cols() const { return columns_.cols; }
   [[nodiscard]] double mean(Index j) const { return statistics_.mean[j]; }

@@ -1,5 +1,6 @@
-// The front door of fit(): validate, dispatch, run, map everything back to the user's units once.
+// The front door of fit() and prove(): validate, dispatch, run, map everything back to the user's units once.
 #include "ellzero/fit.hpp"
+#include "ellzero/prove.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/stop.hpp"
+#include "exact/close_gap.hpp"
 #include "fit/dispatch.hpp"
 #include "fit/units.hpp"
 #include "screening/verdicts.hpp"
@@ -47,11 +49,23 @@ void note_separation(const P& problem, std::span<const double> u, Result& result
         "size of the coefficients; they were stopped at a finite one");
 }
 
+exact::SearchLimits chosen_limits(const Settings& settings) {
+  exact::SearchLimits limits{settings.gap};
+  if (settings.node_limit) limits.nodes = *settings.node_limit;
+  if (settings.memory_limit) limits.bytes = static_cast<std::size_t>(*settings.memory_limit * 0x1p20);
+  return limits;
+}
+
 template <class P>
-void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
+void fit_price(const P& problem, const Settings& settings, bool certify, core::Stop& stop, Result& result) {
   auto outcome = solve::Engine(problem, chosen_search(settings), stop).run();
+  exact::SearchOutcome proof;
+  proof.lower_bound = outcome.bound.lower_bound;
+  if (certify)
+    proof = exact::close_gap(problem, outcome.bound, outcome.best, chosen_limits(settings),
+                             front::chosen_threads(settings), stop);
   solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
-  set_bounds(outcome.best.objective, outcome.bound.lower_bound, result);
+  set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.bound.lower_bound), result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
   result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.dual_value,
                                         outcome.best.objective);
@@ -62,6 +76,8 @@ void fit_price(const P& problem, const Settings& settings, core::Stop& stop, Res
   result.status = outcome.swap_optimal         ? Status::SwapOptimal
                   : outcome.coordinate_optimal ? Status::CoordinateOptimal
                                                : Status::IterationLimit;
+  if (proof.limit) result.status = *proof.limit;
+  result.nodes = proof.nodes;
 }
 
 template <class P>
@@ -109,12 +125,14 @@ void note_floor(const Settings& settings, Result& result) {
 
 }  // namespace
 
-Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
+namespace {
+
+Result run(const Dataset& data, const Settings& settings, bool certify, Observer* observer) {
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
     Result result;
     if (settings.k) fit_budget(problem, settings, stop, result);
-    else fit_price(problem, settings, stop, result);
+    else fit_price(problem, settings, certify, stop, result);
     if (stop.reason()) result.status = *stop.reason();
     if (result.relative_gap <= settings.gap) result.status = Status::Optimal;
     result.lambda1 = problem.penalty.lambdas().lambda1;
@@ -128,6 +146,16 @@ Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
     result.seconds = stop.seconds();
     return result;
   });
+}
+
+}  // namespace
+
+Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
+  return run(data, settings, false, observer);
+}
+
+Result prove(const Dataset& data, const Settings& settings, Observer* observer, ProofSink* /*sink*/) {
+  return run(data, settings, true, observer);
 }
 
 }  // namespace ellzero

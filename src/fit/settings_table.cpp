@@ -40,6 +40,8 @@ std::vector<Setting> make_table() {
       {"effort", &S::effort, 0, 0, "", "how hard to search for a better subset", {"quick", "default", "thorough"}},
       {"gap", &S::gap, 0, 1, "", "relative gap at which a solution counts as optimal"},
       {"time_limit", &S::time_limit, 0, 1e9, "none", "seconds after which to stop with the best so far"},
+      {"node_limit", &S::node_limit, 0, 0x1p62, "none", "nodes of a proof after which to stop with the best so far"},
+      {"memory_limit", &S::memory_limit, 0, 1e9, "none", "megabytes that the nodes of a proof may take"},
       {"seed", &S::seed, 0, 2147483647, "", "seed of the random moves; results depend on nothing else random"},
       {"threads", &S::threads, 0, 1024, "", "threads to use, 0 for one per core; results do not depend on it"},
   };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -42,6 +43,19 @@ class Penalty {
 
   /// The same boxes and always-in features at other prices.
   [[nodiscard]] Penalty with(const Lambdas& lambdas) const { return Penalty(lambdas, kinds_, kind_of_); }
+
+  /// The same prices with features decided: `in` pay lambda0 whatever happens, `out` stay at 0.
+  [[nodiscard]] Penalty decided(std::span<const Index> in, std::span<const Index> out, Index features) const {
+    auto kinds = kinds_;
+    const auto count = static_cast<std::uint32_t>(kinds_.size());
+    for (std::uint32_t kind = 0; kind < count; ++kind) kinds.push_back({kinds_[kind].box, true});
+    kinds.push_back({Box{0, 0}, false});
+    auto kind_of = kind_of_;
+    kind_of.resize(static_cast<std::size_t>(features), 0);
+    for (const Index j : in) kind_of[j] = kind_of[j] % count + count;
+    for (const Index j : out) kind_of[j] = 2 * count;
+    return Penalty(lambdas_, std::move(kinds), std::move(kind_of));
+  }
 
   const Coordinate& operator[](Index j) const { return coordinates_[kind_of_.empty() ? 0 : kind_of_[j]]; }
   /// The penalty of a feature that is in the model for certain: lambda0 is a constant, there is no jump.

@@ -31,7 +31,8 @@ struct RelaxedOutcome {
 };
 
 struct RelaxedSettings {
-  double tolerance = 1e-9;  ///< relative gap of the relaxation
+  double tolerance = 1e-9;                                  ///< relative gap of the relaxation
+  double cutoff = std::numeric_limits<double>::infinity();  ///< a bound that reaches this is enough
   int max_rounds = 100;
 };
 
@@ -64,7 +65,8 @@ class RelaxedSolver {
       const double upper = inner_.objective() + constant_outside();
       const double gap = sweep(upper, best), enough = settings.tolerance * std::abs(upper);
       best.rounds = round + 1;
-      if (best.gap <= enough || stop.now()) break;
+      if (best.gap <= enough || best.lower_bound >= settings.cutoff || stop.now()) break;
+      if (upper < settings.cutoff && std::isfinite(settings.cutoff) && gap <= 0.02 * (settings.cutoff - upper)) break;
       // A closed set whose gap no longer falls has reached the floor of rounding.
       stalled = add_violators() || gap < 0.5 * last_gap ? 0 : stalled + 1;
       if (stalled == most_stalled) break;

@@ -1,0 +1,59 @@
+// The part of a quadratic problem that a subtree works on: a few features with their inner products side by side.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "exact/node.hpp"
+#include "exact/quadratic.hpp"
+
+namespace ellzero::exact {
+
+struct Compact {
+  std::vector<Index> features;  ///< places in the Quadratic
+  Index capacity = 0;
+  std::vector<double> H;  ///< features i and j at H[i * capacity + j]
+  std::vector<double> c;
+  std::vector<ColumnSize> sizes;
+  std::vector<Coordinate> free, in;
+  double constant = 0;
+  ColumnSize target;
+
+  /// Features that were left out because tau_j is far below its threshold at the reference point.
+  struct Far {
+    double reach;  ///< tau_j stays below while alpha moves less than this
+    Index feature;
+    bool joined = false;  ///< it is among `features` by now
+  };
+  std::vector<Far> far;       ///< ascending
+  std::vector<double> far_c;  ///< c of each
+  std::vector<double> far_H;  ///< feature i and far feature k at far_H[i * far.size() + k]
+  std::vector<double> reference_b, reference_tau;
+
+  Compact(const Quadratic& quadratic, std::vector<Index> chosen);
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(features.size()); }
+  [[nodiscard]] const double* row(Index i) const { return H.data() + i * capacity; }
+  [[nodiscard]] const double* far_row(Index i) const { return far_H.data() + i * static_cast<Index>(far.size()); }
+  /// One of the far features joins.
+  void append(const Quadratic& quadratic, Far& joining);
+  void set_far(const Quadratic& quadratic, std::vector<Far> others);
+  /// The point that reaches are measured from.
+  void set_reference(std::span<const double> b);
+
+ private:
+  void append_far_row(std::span<const double> row);
+};
+
+/// The features that a node's subtree holds side by side: those that are in, those that start nonzero, and those
+/// nearest to their threshold at the start. The others alive are far.
+Compact choose_near(const Quadratic& quadratic, const OpenNode& root);
+
+struct FarTau {
+  std::vector<double> tau;  ///< one for each far feature
+  double error;             ///< times a column's norm: how far off each may be
+};
+FarTau far_tau_at(const Quadratic& quadratic, const Compact& compact, std::span<const double> b);
+
+}  // namespace ellzero::exact

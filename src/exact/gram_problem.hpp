@@ -1,0 +1,62 @@
+// A squared-loss problem as a Quadratic.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/rounding.hpp"
+#include "exact/quadratic.hpp"
+#include "loss/squared.hpp"
+#include "problem/problem.hpp"
+
+namespace ellzero::exact {
+
+/// Borrows the problem.
+template <class F>
+std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<F, loss::Squared>& problem) {
+  const Index n = problem.features.rows(), p = problem.features.cols();
+  std::vector<double> target(static_cast<std::size_t>(n));  // W (y - o), centred
+  double total = 0, mean = 0;
+  for (Index i = 0; i < n; ++i) {
+    target[i] = problem.y[i] - problem.offset[i];
+    total += problem.weights[i];
+    mean += problem.weights[i] * target[i];
+  }
+  mean = problem.intercept ? mean / total : 0;
+  double constant = 0, largest = 0;
+  for (Index i = 0; i < n; ++i) {
+    target[i] -= mean;
+    largest += problem.weights[i] * (problem.y[i] * problem.y[i] + problem.offset[i] * problem.offset[i]);
+    constant += 0.5 * problem.weights[i] * target[i] * target[i];
+    target[i] *= problem.weights[i];
+  }
+  std::vector<double> c(static_cast<std::size_t>(p));
+  (void)problem.features.sweep(target, std::accumulate(target.begin(), target.end(), 0.0), features::StoreAll{c});
+  std::vector<ColumnSize> sizes;
+  std::vector<const Coordinate*> free, in;
+  for (Index j = 0; j < p; ++j) {
+    sizes.push_back({problem.features.norm(j), problem.features.dot_error(j)});
+    free.push_back(&problem.penalty[j]);
+    in.push_back(&problem.penalty.in_model(j));
+  }
+  const auto make_row = [&problem, work = std::vector<double>(target.size())](Index j, std::span<double> row) mutable {
+    std::fill(work.begin(), work.end(), 0.0);
+    const auto column = problem.features.gather({&j, 1});
+    column.axpy(0, 1, work);
+    double sum = 0;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      work[i] = problem.weights[i] * (work[i] - column.centre(0));
+      sum += work[i];
+    }
+    (void)problem.features.sweep(work, sum, features::StoreAll{row});
+  };
+  const ColumnSize size{std::sqrt(2 * constant), 2 * core::dot_error(n) * std::sqrt(largest)};
+  return std::make_unique<Quadratic>(make_row, std::move(c), std::move(sizes), constant, size, std::move(free),
+                                     std::move(in));
+}
+
+}  // namespace ellzero::exact

@@ -1,0 +1,227 @@
+// Descent and bound of gram_relaxation.hpp.
+#include "exact/gram_relaxation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/compensated_sum.hpp"
+#include "core/kernels.hpp"
+#include "core/rounding.hpp"
+#include "solve/line_search.hpp"
+#include "solve/spd.hpp"
+
+namespace ellzero::exact {
+namespace {
+
+int piece(const Coordinate& phi, double b) {
+  if (b == 0) return 0;
+  const int beyond = std::abs(b) > phi.knee(b) ? 2 : 1;
+  return b > 0 ? beyond : -beyond;
+}
+
+}  // namespace
+
+GramRelaxation::GramRelaxation(const Quadratic& quadratic, const OpenNode& root)
+    : quadratic_(quadratic), q_(choose_near(quadratic, root)), in_(root.in.size()) {}
+
+void GramRelaxation::begin(std::vector<Fix>& fixes, std::vector<double>& b) const {
+  fixes.assign(q_.features.size(), Fix::Free);
+  std::fill_n(fixes.begin(), in_, Fix::In);
+  b = q_.reference_b;
+}
+
+std::vector<Index> GramRelaxation::alive() const {
+  auto result = q_.features;
+  for (const auto& far : q_.far)
+    if (!far.joined) result.push_back(far.feature);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Drops far features that cannot be in, and measures the others from this solution.
+void GramRelaxation::settle(std::span<const double> b, double bound, double cutoff, double& discarded) {
+  if (q_.far.empty()) return;
+  const auto [tau, error] = far_tau_at(quadratic_, q_, b);
+  std::vector<Compact::Far> kept;
+  for (std::size_t k = 0; k < q_.far.size(); ++k) {
+    if (q_.far[k].joined) continue;
+    const Index j = q_.far[k].feature;
+    const Coordinate& phi = quadratic_.free(j);
+    const double norm = quadratic_.column(j).norm, most = std::abs(tau[k]) + error * norm;
+    const double q = std::max(phi.conjugate(most), phi.conjugate(-most)) * (1 + 1e-12);
+    if (const double if_in = bound + phi.jump() - q; if_in >= cutoff)  // (6.1): Psi_j is 0 or below
+      discarded = std::min(discarded, if_in);
+    else kept.push_back({(std::min(phi.threshold(1), phi.threshold(-1)) - most) / norm, j});
+  }
+  q_.set_far(quadratic_, std::move(kept));
+  q_.set_reference(b);
+}
+
+double GramRelaxation::solve(std::vector<Fix>& fixes, std::vector<double>& b, const NodeGoal& goal) {
+  fixes_ = &fixes;
+  b_ = &b;
+  for (int round = 0;; ++round) {
+    fixes.resize(static_cast<std::size_t>(q_.size()), Fix::Free);
+    b.resize(fixes.size(), 0.0);
+    start();
+    descend(goal);
+    start();  // exact products again
+    wanted_.clear();
+    bound_ = prove();
+    constexpr int most_rounds = 5;
+    if (wanted_.empty() || bound_ >= goal.cutoff || round == most_rounds) return bound_;
+    for (const std::size_t k : wanted_) q_.append(quadratic_, q_.far[k]);
+  }
+}
+
+void GramRelaxation::start() {
+  const Index m = q_.size();
+  tau_.assign(static_cast<std::size_t>(m), 0.0);
+  for (Index i = 0; i < m; ++i) {
+    double& b = (*b_)[i];
+    if ((*fixes_)[i] == Fix::Out) b = 0;
+    if (b != 0) core::axpy(b, q_.row(i), std::span<double>(tau_));
+  }
+  for (Index i = 0; i < m; ++i) tau_[i] -= q_.c[i];
+}
+
+void GramRelaxation::move(Index i, double next) {
+  core::axpy(next - (*b_)[i], q_.row(i), std::span<double>(tau_));
+  (*b_)[i] = next;
+}
+
+/// Returns whether all coefficients stayed on their pieces.
+bool GramRelaxation::cycle(bool nonzero_only) {
+  bool settled = true;
+  for (Index i = 0; i < q_.size(); ++i) {
+    const double b = (*b_)[i], L = q_.row(i)[i];
+    if ((*fixes_)[i] == Fix::Out || L <= 0 || (nonzero_only && b == 0)) continue;
+    const Coordinate& g = phi(i);
+    const double next = g.relaxed_step(L, L * b - tau_[i]);  // (4.3)
+    if (next == b) continue;
+    settled = settled && piece(g, b) == piece(g, next);
+    move(i, next);
+  }
+  return settled;
+}
+
+/// Value and bound of the current point, without allowance for rounding.
+void GramRelaxation::evaluate() {
+  double quadratic = 0, linear = 0, phis = 0, psis = 0;
+  for (Index i = 0; i < q_.size(); ++i) {
+    if ((*fixes_)[i] == Fix::Out) continue;
+    const double b = (*b_)[i];
+    const Coordinate& g = phi(i);
+    phis += g.relaxation(b);
+    psis += g.psi(tau_[i]);
+    quadratic += b * (tau_[i] + q_.c[i]);
+    linear += b * q_.c[i];
+  }
+  value_ = q_.constant + 0.5 * quadratic - linear + phis;
+  dual_ = q_.constant - 0.5 * quadratic + psis;
+}
+
+void GramRelaxation::descend(const NodeGoal& goal) {
+  constexpr int most_steps = 60;
+  for (int k = 0; k < most_steps; ++k) {
+    bool settled = cycle(false);
+    evaluate();
+    const double gap = value_ - dual_;
+    if (dual_ >= goal.cutoff + 1e-12 * std::abs(goal.cutoff) || gap <= goal.tolerance) return;
+    if (!goal.in_full && value_ < goal.cutoff && gap <= 0.02 * (goal.cutoff - dual_)) return;  // it cannot prune
+    for (int inner = 0; inner < 3 && !settled; ++inner) settled = cycle(true);
+    if (settled || k % 4 == 3) second_order_step();
+  }
+}
+
+/// Solves the linear system of the current pieces; the exact line search stops where leaving them stops paying.
+void GramRelaxation::second_order_step() {
+  free_.clear();
+  for (Index i = 0; i < q_.size(); ++i)
+    if (const double b = (*b_)[i]; b != 0 && std::abs(b) < phi(i).reach(b)) free_.push_back(i);
+  const std::size_t k = free_.size();
+  if (k == 0) return;
+  system_.resize(k * k);
+  for (auto* v : {&from_, &step_, &downhill_}) v->resize(k);
+  phi_.resize(k);
+  for (std::size_t col = 0; col < k; ++col) {
+    const Index i = free_[col];
+    const double* row = q_.row(i);
+    for (std::size_t r = col; r < k; ++r) system_[col * k + r] = row[free_[r]];
+    phi_[col] = &phi(i);
+    from_[col] = (*b_)[i];
+    system_[col * k + col] += phi_[col]->relaxation_curvature(from_[col]);
+    step_[col] = downhill_[col] = -(tau_[i] + phi_[col]->relaxation_slope(from_[col]));
+  }
+  if (!solve::solve_spd(system_, step_)) return;
+  double slope = 0, curvature = 0;  // of the quadratic alone, along the step
+  for (std::size_t c = 0; c < k; ++c) {
+    slope -= step_[c] * (downhill_[c] + phi_[c]->relaxation_slope(from_[c]));
+    curvature += step_[c] * (downhill_[c] - phi_[c]->relaxation_curvature(from_[c]) * step_[c]);
+  }
+  const double t = solve::exact_line_search(slope, curvature, phi_, from_, step_, breaks_);
+  if (t == 0) return;
+  for (std::size_t c = 0; c < k; ++c) move(free_[c], phi_[c]->clamp(from_[c] + t * step_[c]));
+}
+
+double GramRelaxation::prove() {
+  const Index m = q_.size();
+  psi_.assign(static_cast<std::size_t>(m), 0.0);
+  psi_in_.assign(static_cast<std::size_t>(m), 0.0);
+  double length = q_.target.norm, error = q_.target.error;  // sums of |b_i| times norm_i and error_i
+  core::CompensatedSum quadratic;
+  Index used = 0;
+  for (Index i = 0; i < m; ++i) {
+    const double b = (*b_)[i];
+    if (b == 0) continue;
+    ++used;
+    length += std::abs(b) * q_.sizes[i].norm;
+    error += std::abs(b) * q_.sizes[i].error;
+    quadratic.add(b * (tau_[i] + q_.c[i]));
+  }
+  error = 2 * (error + static_cast<double>(used + 8) * core::unit_roundoff * length);
+  core::CompensatedSum sum;
+  sum.add(q_.constant);
+  sum.add(-0.5 * quadratic.value());
+  sum.add(-2 * length * error);
+  for (Index i = 0; i < m; ++i) {
+    if ((*fixes_)[i] == Fix::Out) continue;
+    const double tau_error = q_.sizes[i].norm * error + 2 * q_.sizes[i].error * length;
+    psi_[i] = phi(i).psi_below(tau_[i], tau_error);
+    psi_in_[i] = q_.in[i].psi_below(tau_[i], tau_error);
+    sum.add(psi_[i]);
+  }
+  sum.add(far_psi(length, error));
+  const double bound = sum.value() - 8 * core::unit_roundoff * (std::abs(sum.value()) + q_.constant);
+  return std::isnan(bound) ? -std::numeric_limits<double>::infinity() : bound;
+}
+
+/// Psi of the features that were left out: 0 while alpha is near enough to where they were looked at (6.3)
+double GramRelaxation::far_psi(double length, double error) {
+  if (q_.far.empty()) return 0;
+  double moved = 0;  // |alpha - alpha_ref|^2 = (b - b_ref)' H (b - b_ref)
+  for (Index i = 0; i < q_.size(); ++i) {
+    moved += ((*b_)[i] - q_.reference_b[i]) * (tau_[i] - q_.reference_tau[i]);
+  }
+  const double radius = std::sqrt(std::max(0.0, moved) + 4 * length * error) * (1 + 1e-9);
+  const auto near = static_cast<std::size_t>(
+      std::partition_point(q_.far.begin(), q_.far.end(), [&](const auto& far) { return far.reach <= radius; }) -
+      q_.far.begin());
+  far_tau_.assign(near, 0.0);
+  for (Index i = 0; i < q_.size(); ++i)
+    if ((*b_)[i] != 0) core::axpy((*b_)[i], q_.far_row(i), std::span<double>(far_tau_));
+  double total = 0;
+  for (std::size_t k = 0; k < near; ++k) {
+    if (q_.far[k].joined) continue;
+    const Index j = q_.far[k].feature;
+    const auto& size = quadratic_.column(j);
+    const double tau = far_tau_[k] - q_.far_c[k];
+    const double psi = quadratic_.free(j).psi_below(tau, size.norm * error + 2 * size.error * length);
+    total += psi;
+    if (psi < 0) wanted_.push_back(k);
+  }
+  return total;
+}
+
+}  // namespace ellzero::exact

@@ -1,0 +1,85 @@
+// A squared-loss problem in Gram space: weights, offset and intercept are absorbed, columns are known by inner
+// products.
+//
+//   constant + b'Hb/2 - c'b + sum_j g_j(b_j),   H = X~'W X~, c = X~'W (y - o), both centred where there is an intercept
+//
+// Rows of H are worked out when first asked for, one sweep each; any thread may ask.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "ellzero/dataset.hpp"
+#include "penalty/coordinate.hpp"
+
+namespace ellzero::exact {
+
+using penalty::Coordinate;
+
+/// How far computed inner products may be from the exact ones: |H_ij - exact| <= norm_i error_j + norm_j error_i.
+struct ColumnSize {
+  double norm = 0;
+  double error = 0;
+};
+
+class Quadratic {
+ public:
+  /// Writes row j of H.
+  using RowMaker = std::function<void(Index j, std::span<double> row)>;
+
+  Quadratic(RowMaker make_row, std::vector<double> c, std::vector<ColumnSize> sizes, double constant, ColumnSize target,
+            std::vector<const Coordinate*> free, std::vector<const Coordinate*> in)
+      : make_row_(std::move(make_row)),
+        c_(std::move(c)),
+        sizes_(std::move(sizes)),
+        constant_(constant),
+        target_(target),
+        free_(std::move(free)),
+        in_(std::move(in)),
+        rows_(c_.size()),
+        ready_(c_.size()) {}
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(c_.size()); }
+  [[nodiscard]] double c(Index j) const { return c_[j]; }
+  [[nodiscard]] double constant() const { return constant_; }  ///< sum_i w_i (y_i - o_i)^2 / 2, centred
+  [[nodiscard]] const ColumnSize& column(Index j) const { return sizes_[j]; }
+  [[nodiscard]] const ColumnSize& target() const { return target_; }  ///< of y - o
+  /// The penalty of a feature that may be left out, and of one that is in.
+  [[nodiscard]] const Coordinate& free(Index j) const { return *free_[j]; }
+  [[nodiscard]] const Coordinate& in(Index j) const { return *in_[j]; }
+
+  [[nodiscard]] std::span<const double> row(Index j) const {
+    if (!ready_[j].load(std::memory_order_acquire)) {
+      const std::lock_guard lock(mutex_);
+      if (!ready_[j].load(std::memory_order_relaxed)) {
+        rows_[j] = std::make_unique<double[]>(c_.size());
+        make_row_(j, {rows_[j].get(), c_.size()});
+        bytes_ += c_.size() * sizeof(double);
+        ready_[j].store(true, std::memory_order_release);
+      }
+    }
+    return {rows_[j].get(), c_.size()};
+  }
+
+  /// Memory that rows take.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  RowMaker make_row_;
+  std::vector<double> c_;
+  std::vector<ColumnSize> sizes_;
+  double constant_;
+  ColumnSize target_;
+  std::vector<const Coordinate*> free_, in_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<double[]>> rows_;
+  mutable std::vector<std::atomic<bool>> ready_;
+  mutable std::atomic<std::size_t> bytes_ = 0;
+};
+
+}  // namespace ellzero::exact

@@ -1,0 +1,117 @@
+// Branch and bound: subtrees in rounds of a fixed size, best bound first, until the gap is closed or a limit is
+// reached.
+//
+// The bound at any time is the least of: the bounds of what was discarded, and of what is open. (7.1) Rounds do not
+// depend on the number of threads: the same bits for any number, unless a time limit strikes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/stop.hpp"
+#include "core/thread_pool.hpp"
+#include "ellzero/status.hpp"
+#include "exact/node.hpp"
+
+namespace ellzero::exact {
+
+struct SearchLimits {
+  double gap = 1e-4;  ///< relative
+  Index nodes = std::numeric_limits<Index>::max();
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+};
+
+struct SearchOutcome {
+  double lower_bound = 0;
+  Index nodes = 0;
+  Index open = 0;
+  std::optional<Status> limit;  ///< what ended the search early
+};
+
+class Search {
+ public:
+  using Explore = std::function<SubtreeOutcome(const OpenNode&, const SubtreeGoal&)>;
+  /// Tries a support as an incumbent and returns the objective of the best one known.
+  using TrySupport = std::function<double(std::span<const Index> support)>;
+  using Tell = std::function<void(const SearchOutcome& now, double upper_bound)>;
+
+  Search(Explore explore, const SearchLimits& limits, core::ThreadPool& pool, core::Stop& stop)
+      : explore_(std::move(explore)), limits_(limits), pool_(pool), stop_(stop) {}
+
+  SearchOutcome run(OpenNode root, double upper_bound, const TrySupport& try_support, const Tell& tell) {
+    upper_ = upper_bound;
+    frontier_.push_back(std::move(root));
+    while (!frontier_.empty() && !limited()) {
+      const auto round = take_round();
+      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_};
+      std::vector<SubtreeOutcome> outcomes(round.size());
+      pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
+      for (SubtreeOutcome& outcome : outcomes) {
+        out_.nodes += outcome.nodes;
+        discarded_ = std::min(discarded_, outcome.discarded);
+        if (outcome.value < upper_) upper_ = std::min(upper_, try_support(outcome.support));
+        for (OpenNode& node : outcome.open) push(std::move(node));
+      }
+      out_.lower_bound = lower_bound();
+      out_.open = static_cast<Index>(frontier_.size());
+      tell(out_, upper_);
+    }
+    out_.lower_bound = lower_bound();
+    return out_;
+  }
+
+ private:
+  static constexpr std::size_t subtrees_per_round = 8;
+  static constexpr Index nodes_per_subtree = 100;
+
+  /// A region whose bound reaches this needs no further look: the gap is then closed.
+  [[nodiscard]] double cutoff() const { return upper_ - std::max(limits_.gap, 1e-12) * std::abs(upper_); }
+  [[nodiscard]] double tolerance() const { return 0.01 * (cutoff() - lower_bound()) + 1e-12 * std::abs(upper_); }
+
+  [[nodiscard]] double lower_bound() const {
+    return std::min({upper_, discarded_, frontier_.empty() ? upper_ : frontier_.front().bound});
+  }
+
+  static bool later(const OpenNode& x, const OpenNode& y) { return x.bound > y.bound; }  // the least bound on top
+
+  void push(OpenNode node) {
+    frontier_.push_back(std::move(node));
+    std::push_heap(frontier_.begin(), frontier_.end(), later);
+  }
+
+  std::vector<OpenNode> take_round() {
+    std::vector<OpenNode> round;
+    while (!frontier_.empty() && round.size() < subtrees_per_round) {
+      std::pop_heap(frontier_.begin(), frontier_.end(), later);
+      if (frontier_.back().bound >= cutoff()) discarded_ = std::min(discarded_, frontier_.back().bound);
+      else round.push_back(std::move(frontier_.back()));
+      frontier_.pop_back();
+    }
+    return round;
+  }
+
+  bool limited() {
+    if (stop_.now()) out_.limit = stop_.reason();
+    else if (out_.nodes >= limits_.nodes) out_.limit = Status::NodeLimit;
+    else if (bytes_ > limits_.bytes) out_.limit = Status::MemoryLimit;
+    return out_.limit.has_value();
+  }
+
+  Explore explore_;
+  SearchLimits limits_;
+  core::ThreadPool& pool_;
+  core::Stop& stop_;
+  double upper_ = std::numeric_limits<double>::infinity();
+  double discarded_ = std::numeric_limits<double>::infinity();
+  std::vector<OpenNode> frontier_;  // a heap
+  std::size_t bytes_ = 0;           // of the frontier
+  SearchOutcome out_;
+};
+
+}  // namespace ellzero::exact

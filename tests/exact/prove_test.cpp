@@ -1,0 +1,56 @@
+// prove() against the truth by enumeration: the optimum is found, and the bound closes on it from below.
+#include "ellzero/prove.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "oracle/small_problem.hpp"
+
+namespace ellzero {
+namespace {
+
+using oracle::SmallProblem;
+
+/// Whether branching can close the gap: without ridge or bounds the coefficients that separate classes have no best
+/// size, and a bound may not exist (3.8).
+bool closable(const SmallProblem& s) { return *s.settings.lambda2 > 0; }
+
+void compare(SmallProblem s, const std::string& where, int& optimal, int& hoped) {
+  const auto optimum = oracle::Enumeration(s).solve();
+  s.settings.gap = 1e-7;
+  s.settings.node_limit = 20000;
+  const Result result = prove(s.dataset(), s.settings);
+  const double slack = 1e-9 * (1 + std::abs(optimum.objective));
+  EXPECT_LE(result.lower_bound, optimum.objective + slack) << where;
+  EXPECT_LE(result.lower_bound, result.objective) << where;
+  if (!optimum.converged) return;
+  EXPECT_GE(result.objective, optimum.objective - slack) << where;
+  if (!closable(s)) return;
+  ++hoped;
+  optimal += result.status == Status::Optimal ? 1 : 0;
+  EXPECT_EQ(result.status, Status::Optimal)
+      << where << ": " << result.objective << ", bound " << result.lower_bound << ", " << s.settings.loss
+      << ", lambda0 " << *s.settings.lambda0 << ", lambda1 " << s.settings.lambda1 << ", lambda2 "
+      << *s.settings.lambda2 << " nodes " << result.nodes;
+  EXPECT_LE(result.objective, optimum.objective + 2e-7 * std::abs(optimum.objective) + slack) << where;
+}
+
+class Prove : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Prove, finds_the_enumerated_optimum_and_closes_the_gap) {
+  std::mt19937_64 rng(GetParam());
+  int optimal = 0, hoped = 0;
+  for (int k = 0; k < 375; ++k) {
+    const SmallProblem s = oracle::random_problem(rng, k % 25 == 0 ? 14 : 10);
+    compare(s, "seed " + std::to_string(GetParam()) + ", instance " + std::to_string(k), optimal, hoped);
+  }
+  EXPECT_GT(hoped, 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(random, Prove, ::testing::Range<std::uint64_t>(0, 8));
+
+}  // namespace
+}  // namespace ellzero
