@@ -19,7 +19,9 @@ Compact::Compact(const Quadratic& quadratic, std::vector<Index> chosen)
     const auto row = quadratic.row(j);
     double* to = H.data() + size() * capacity;
     for (std::size_t k = 0; k < chosen.size(); ++k) to[k] = row[chosen[k]];
+    to[size()] -= quadratic.d(j);
     features.push_back(j);
+    d.push_back(quadratic.d(j));
     c.push_back(quadratic.c(j));
     sizes.push_back(quadratic.column(j));
     free.push_back(quadratic.free(j));
@@ -36,6 +38,14 @@ void Compact::set_far(const Quadratic& quadratic, std::vector<Far> others) {
   for (std::size_t k = 0; k < far.size(); ++k) far_c[k] = quadratic.c(far[k].feature);
   far_H.clear();
   for (const Index j : features) append_far_row(quadratic.row(j));
+}
+
+void Compact::move_diagonal(Index i, double to) {
+  H[i * capacity + i] += d[i] - to;
+  const double lambda2 = free[i].lambda2() + 0.5 * (to - d[i]);
+  free[i] = free[i].with_lambda2(lambda2);
+  in[i] = in[i].with_lambda2(lambda2);
+  d[i] = to;
 }
 
 void Compact::append_far_row(std::span<const double> row) {
@@ -56,6 +66,8 @@ void Compact::append(const Quadratic& quadratic, Far& joining) {
   features.push_back(feature);
   const auto from = quadratic.row(feature);
   for (Index i = 0; i <= m; ++i) H[m * capacity + i] = H[i * capacity + m] = from[features[i]];
+  H[m * capacity + m] -= quadratic.d(feature);
+  d.push_back(quadratic.d(feature));
   c.push_back(quadratic.c(feature));
   sizes.push_back(quadratic.column(feature));
   free.push_back(quadratic.free(feature));
@@ -109,6 +121,7 @@ Compact choose_near(const Quadratic& quadratic, const OpenNode& root) {
   for (Index j = 0; j < quadratic.size(); ++j)
     if (b[j] != 0) {
       core::axpy(b[j], quadratic.row(j).data(), std::span<double>(tau));
+      tau[j] -= quadratic.d(j) * b[j];
       if (decided[j] == 0) chosen.push_back(j);
     }
   const std::size_t used = chosen.size() - root.in.size();

@@ -15,6 +15,7 @@ struct Compact {
   Index capacity = 0;
   std::vector<double> H;  ///< features i and j at H[i * capacity + j]
   std::vector<double> c;
+  std::vector<double> d;  ///< what has moved from the diagonal of H into lambda2 (7.3)
   std::vector<ColumnSize> sizes;
   std::vector<Coordinate> free, in;
   double constant = 0;
@@ -39,6 +40,7 @@ struct Compact {
   /// One of the far features joins.
   void append(const Quadratic& quadratic, Far& joining);
   void set_far(const Quadratic& quadratic, std::vector<Far> others);
+  void move_diagonal(Index i, double to);
   /// The point that reaches are measured from.
   void set_reference(std::span<const double> b);
 

@@ -8,6 +8,7 @@
 #include "core/compensated_sum.hpp"
 #include "core/kernels.hpp"
 #include "core/rounding.hpp"
+#include "exact/diagonal.hpp"
 #include "solve/line_search.hpp"
 #include "solve/spd.hpp"
 
@@ -31,6 +32,19 @@ void GramRelaxation::begin(std::vector<Fix>& fixes, std::vector<double>& b) cons
   b = q_.reference_b;
 }
 
+problem::Coefficients GramRelaxation::point(std::span<const double> b) const {
+  std::vector<std::pair<Index, double>> nonzero;
+  for (Index i = 0; i < static_cast<Index>(b.size()); ++i)
+    if (b[i] != 0) nonzero.emplace_back(q_.features[i], b[i]);
+  std::sort(nonzero.begin(), nonzero.end());
+  problem::Coefficients result;
+  for (const auto& [j, value] : nonzero) {
+    result.support.push_back(j);
+    result.values.push_back(value);
+  }
+  return result;
+}
+
 std::vector<Index> GramRelaxation::alive() const {
   auto result = q_.features;
   for (const auto& far : q_.far)
@@ -39,9 +53,71 @@ std::vector<Index> GramRelaxation::alive() const {
   return result;
 }
 
+bool GramRelaxation::settle(std::span<const Fix> fixes, std::span<const double> b, double bound, double cutoff,
+                            double& discarded) {
+  if (!q_.far.empty()) settle_far(b, bound, cutoff, discarded);
+  alive_at_root_ = std::count_if(fixes.begin(), fixes.end(), [](Fix fix) { return fix != Fix::Out; });
+  room_at_root_ = cutoff - bound;
+  return q_.far.empty() && strengthen(fixes, b);
+}
+
+/// A fresh look pays when far features may fall to (6.1), or when a better diagonal fits what is left.
+bool GramRelaxation::outgrown(std::span<const Fix> fixes, double bound, double cutoff) const {
+  if (!q_.far.empty()) {
+    const double jump = quadratic_.free(q_.far.front().feature).jump();
+    return cutoff - bound < 0.8 * std::min(jump, room_at_root_);
+  }
+  const auto alive = std::count_if(fixes.begin(), fixes.end(), [](Fix fix) { return fix != Fix::Out; });
+  return 5 * alive <= 4 * alive_at_root_;
+}
+
+/// Moves curvature to where it makes this relaxation tighter. All features alive are at hand, so H - diag(d) can be
+/// checked to be positive semidefinite.                                                                           (7.3)
+bool GramRelaxation::strengthen(std::span<const Fix> fixes, std::span<const double> b) {
+  constexpr std::size_t largest = 300;
+  constexpr double share_of_room = 0.7;
+  std::vector<Index> places, gainers;  // alive; those of them that gain, as places among them
+  std::vector<double> gain, d;
+  for (Index i = 0; i < size(); ++i) {
+    if (fixes[i] == Fix::Out) continue;
+    const auto share = diagonal_share(q_.free[i], fixes[i] == Fix::In, b[i], tau_[i], share_of_room);
+    if (share.gain > 0) {
+      gainers.push_back(static_cast<Index>(places.size()));
+      gain.push_back(share.gain);
+    }
+    places.push_back(i);
+    d.push_back(q_.d[i] - share.give);
+  }
+  const std::size_t m = places.size();
+  if (gainers.empty() || m > largest) return false;
+  const auto matrix = [&] {  // H - diag(d), by what compact has of it
+    std::vector<double> M(m * m);
+    for (std::size_t col = 0; col < m; ++col) {
+      for (std::size_t row = 0; row < m; ++row) M[col * m + row] = q_.row(places[col])[places[row]];
+      M[col * m + col] += q_.d[places[col]] - d[col];
+    }
+    return M;
+  };
+  std::vector<double> block;
+  auto M = matrix();
+  if (!inverse_block(M, gainers, block)) return false;
+  const auto taken = best_diagonal(block, gain);
+  for (std::size_t k = 0; k < taken.size(); ++k) d[gainers[k]] += taken[k] * (1 - 1e-6);
+  M = matrix();
+  double largest_entry = 0, error = 0;
+  for (std::size_t k = 0; k < m; ++k) {
+    largest_entry = std::max(largest_entry, std::abs(M[k * m + k]));
+    error = std::max(error, q_.sizes[places[k]].norm * q_.sizes[places[k]].error);
+  }
+  const double margin = 1e-10 * largest_entry + 8 * static_cast<double>(m) * error;  // for what rounding may have done
+  for (std::size_t k = 0; k < m; ++k) M[k * m + k] -= margin;
+  if (taken.empty() || !is_positive_definite(M, m)) return false;
+  for (std::size_t k = 0; k < m; ++k) q_.move_diagonal(places[k], d[k]);
+  return true;
+}
+
 /// Drops far features that cannot be in, and measures the others from this solution.
-void GramRelaxation::settle(std::span<const double> b, double bound, double cutoff, double& discarded) {
-  if (q_.far.empty()) return;
+void GramRelaxation::settle_far(std::span<const double> b, double bound, double cutoff, double& discarded) {
   const auto [tau, error] = far_tau_at(quadratic_, q_, b);
   std::vector<Compact::Far> kept;
   for (std::size_t k = 0; k < q_.far.size(); ++k) {
@@ -171,6 +247,7 @@ double GramRelaxation::prove() {
   psi_in_.assign(static_cast<std::size_t>(m), 0.0);
   double length = q_.target.norm, error = q_.target.error;  // sums of |b_i| times norm_i and error_i
   core::CompensatedSum quadratic;
+  double moved = 0;  // b' |diag d| b
   Index used = 0;
   for (Index i = 0; i < m; ++i) {
     const double b = (*b_)[i];
@@ -179,15 +256,17 @@ double GramRelaxation::prove() {
     length += std::abs(b) * q_.sizes[i].norm;
     error += std::abs(b) * q_.sizes[i].error;
     quadratic.add(b * (tau_[i] + q_.c[i]));
+    moved += b * b * std::abs(q_.d[i]);
   }
   error = 2 * (error + static_cast<double>(used + 8) * core::unit_roundoff * length);
   core::CompensatedSum sum;
   sum.add(q_.constant);
   sum.add(-0.5 * quadratic.value());
-  sum.add(-2 * length * error);
+  sum.add(-2 * length * error - 8 * core::unit_roundoff * moved);
   for (Index i = 0; i < m; ++i) {
     if ((*fixes_)[i] == Fix::Out) continue;
-    const double tau_error = q_.sizes[i].norm * error + 2 * q_.sizes[i].error * length;
+    const double tau_error = q_.sizes[i].norm * error + 2 * q_.sizes[i].error * length +
+                             8 * core::unit_roundoff * std::abs(q_.d[i] * (*b_)[i]);
     psi_[i] = phi(i).psi_below(tau_[i], tau_error);
     psi_in_[i] = q_.in[i].psi_below(tau_[i], tau_error);
     sum.add(psi_[i]);

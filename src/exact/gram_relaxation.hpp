@@ -29,10 +29,13 @@ class GramRelaxation {
   [[nodiscard]] const Coordinate& free(Index i) const { return q_.free[i]; }
   void begin(std::vector<Fix>& fixes, std::vector<double>& b) const;
   double solve(std::vector<Fix>& fixes, std::vector<double>& b, const NodeGoal& goal);
+  [[nodiscard]] problem::Coefficients point(std::span<const double> b) const;
+  [[nodiscard]] std::span<const double> diagonal() const { return q_.d; }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double bound_if_in(Index i) const { return bound_ - psi_[i] + psi_in_[i]; }
   [[nodiscard]] double bound_if_out(Index i) const { return bound_ - psi_[i]; }
-  void settle(std::span<const double> b, double bound, double cutoff, double& discarded);
+  bool settle(std::span<const Fix> fixes, std::span<const double> b, double bound, double cutoff, double& discarded);
+  [[nodiscard]] bool outgrown(std::span<const Fix> fixes, double bound, double cutoff) const;
   [[nodiscard]] std::vector<Index> alive() const;
 
  private:
@@ -44,6 +47,8 @@ class GramRelaxation {
   void descend(const NodeGoal& goal);
   double prove();
   double far_psi(double length, double error);
+  void settle_far(std::span<const double> b, double bound, double cutoff, double& discarded);
+  bool strengthen(std::span<const Fix> fixes, std::span<const double> b);
   [[nodiscard]] const Coordinate& phi(Index i) const { return (*fixes_)[i] == Fix::In ? q_.in[i] : q_.free[i]; }
 
   const Quadratic& quadratic_;
@@ -53,6 +58,9 @@ class GramRelaxation {
   std::vector<double>* b_ = nullptr;
   std::vector<double> tau_, psi_, psi_in_;
   double value_ = 0, dual_ = 0, bound_ = 0;
+
+  std::ptrdiff_t alive_at_root_ = 0;
+  double room_at_root_ = 0;  // between the bound of the subtree's root and the cutoff
 
   std::vector<double> far_tau_;
   std::vector<std::size_t> wanted_;  // far features that proved to matter

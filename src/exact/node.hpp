@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "core/stop.hpp"
 #include "ellzero/dataset.hpp"
 #include "penalty/coordinate.hpp"
+#include "problem/problem.hpp"
 
 namespace ellzero::exact {
 
@@ -21,10 +23,15 @@ enum class Fix : char { Free, In, Out };
 
 /// A node as changes: the features that were alive at the root of its subtree, and what has been decided since.
 struct OpenNode {
+  std::int64_t number = 0;
   double bound = -std::numeric_limits<double>::infinity();
-  std::shared_ptr<const std::vector<Index>> alive;  ///< ascending; `in` and `out` may be among them
-  std::vector<Index> in, out;
-  std::vector<std::pair<Index, double>> start;  ///< coefficients to start from
+  double own_bound = bound;  ///< what `start` itself proves; the parent may have proved more
+  std::shared_ptr<const std::vector<Index>> alive = {};  ///< ascending; `in` and `out` may be among them
+  std::vector<Index> in = {}, out = {};
+  std::vector<std::pair<Index, double>> start = {};  ///< coefficients to start from, ascending
+  double intercept = 0;
+  bool own_diagonal = false;   ///< own_bound was proved with the diagonal of its subtree
+  std::int64_t diagonal = -1;  ///< which one that was, once it has a number
 };
 
 /// When the relaxation of a node is good enough.
@@ -39,6 +46,21 @@ struct SubtreeGoal {
   double tolerance = 0;
   Index nodes = 100;
   core::Stop* stop = nullptr;
+  bool record = false;  ///< keep what a proof needs
+};
+
+/// What a proof is made of, in the order it happened; see ellzero/proof.hpp. Nodes below 0 were made in this subtree:
+/// -1 is the first of them.
+struct ProofEvent {
+  enum class Kind { Point, Split, Diagonal } kind = Kind::Point;
+  std::int64_t node = 0, in_node = 0, out_node = 0;
+  Index feature = 0;
+  problem::Coefficients point = {};
+  std::vector<Index> in = {}, out = {};
+  bool closes = false;
+  bool own_diagonal = false;  ///< the one of this subtree, not the root's
+  std::vector<Index> features = {};
+  std::vector<double> d = {};
 };
 
 struct SubtreeOutcome {
@@ -47,6 +69,8 @@ struct SubtreeOutcome {
   std::vector<Index> support;  ///< of the best solution met, if any
   double value = std::numeric_limits<double>::infinity();
   Index nodes = 0;
+  std::vector<ProofEvent> events;
+  std::int64_t created = 0;  ///< nodes made in this subtree
 };
 
 /// Relaxations of the nodes of one subtree. Features have places 0, 1, ... in it; new ones may join while it solves.
@@ -58,10 +82,15 @@ concept Relaxation = requires(R r, const R& seen, std::vector<Fix>& fixes, std::
   { seen.free(i) } -> std::same_as<const Coordinate&>;
   r.begin(fixes, b);                                    // decisions and start of the subtree's root
   { r.solve(fixes, b, goal) } -> std::same_as<double>;  // improves b and returns the node's bound (7.1)
-  { seen.value() } -> std::same_as<double>;             // of the relaxation at b: no bound of the node is above
-  { seen.bound_if_in(i) } -> std::same_as<double>;      // at the same dual point (6.1)
-  { seen.bound_if_out(i) } -> std::same_as<double>;     // (6.2)
-  r.settle(std::span<const double>(b), bound, cutoff, discarded);  // the subtree's root is solved
+  { seen.point(std::span<const double>(b)) } -> std::same_as<problem::Coefficients>;  // b in full, for the record
+  { seen.diagonal() } -> std::same_as<std::span<const double>>;                       // one for each place, or empty
+  { seen.value() } -> std::same_as<double>;          // of the relaxation at b: no bound of the node is above
+  { seen.bound_if_in(i) } -> std::same_as<double>;   // at the same dual point (6.1)
+  { seen.bound_if_out(i) } -> std::same_as<double>;  // (6.2)
+  // The subtree's root is solved; true if its relaxation has become tighter by what was learnt.
+  { r.settle(std::span<const Fix>(fixes), std::span<const double>(b), bound, cutoff, discarded) } -> std::same_as<bool>;
+  // Whether a node would be better off as the root of a subtree of its own.
+  { seen.outgrown(std::span<const Fix>(fixes), bound, cutoff) } -> std::same_as<bool>;
   { seen.alive() } -> std::same_as<std::vector<Index>>;  // features that some node of the subtree may still use
 };
 

@@ -6,6 +6,7 @@
 // Rows of H are worked out when first asked for, one sweep each; any thread may ask.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -33,7 +34,7 @@ class Quadratic {
   using RowMaker = std::function<void(Index j, std::span<double> row)>;
 
   Quadratic(RowMaker make_row, std::vector<double> c, std::vector<ColumnSize> sizes, double constant, ColumnSize target,
-            std::vector<const Coordinate*> free, std::vector<const Coordinate*> in)
+            std::vector<Coordinate> free, std::vector<Coordinate> in)
       : make_row_(std::move(make_row)),
         c_(std::move(c)),
         sizes_(std::move(sizes)),
@@ -41,6 +42,7 @@ class Quadratic {
         target_(target),
         free_(std::move(free)),
         in_(std::move(in)),
+        d_(c_.size(), 0.0),
         rows_(c_.size()),
         ready_(c_.size()) {}
 
@@ -50,8 +52,23 @@ class Quadratic {
   [[nodiscard]] const ColumnSize& column(Index j) const { return sizes_[j]; }
   [[nodiscard]] const ColumnSize& target() const { return target_; }  ///< of y - o
   /// The penalty of a feature that may be left out, and of one that is in.
-  [[nodiscard]] const Coordinate& free(Index j) const { return *free_[j]; }
-  [[nodiscard]] const Coordinate& in(Index j) const { return *in_[j]; }
+  [[nodiscard]] const Coordinate& free(Index j) const { return free_[j]; }
+  [[nodiscard]] const Coordinate& in(Index j) const { return in_[j]; }
+
+  /// The diagonal that has moved from H into lambda2_j = lambda2 + d_j / 2; rows are those of H without that. (7.3)
+  [[nodiscard]] double d(Index j) const { return d_[j]; }
+  [[nodiscard]] bool moved() const {
+    return std::any_of(d_.begin(), d_.end(), [](double d) { return d != 0; });
+  }
+  void move_back() {
+    for (Index j = 0; j < size(); ++j) move_diagonal(j, 0);
+  }
+  void move_diagonal(Index j, double d) {
+    const double lambda2 = free_[j].lambda2() + 0.5 * (d - d_[j]);
+    free_[j] = free_[j].with_lambda2(lambda2);
+    in_[j] = in_[j].with_lambda2(lambda2);
+    d_[j] = d;
+  }
 
   [[nodiscard]] std::span<const double> row(Index j) const {
     if (!ready_[j].load(std::memory_order_acquire)) {
@@ -75,7 +92,8 @@ class Quadratic {
   std::vector<ColumnSize> sizes_;
   double constant_;
   ColumnSize target_;
-  std::vector<const Coordinate*> free_, in_;
+  std::vector<Coordinate> free_, in_;
+  std::vector<double> d_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<double[]>> rows_;
   mutable std::vector<std::atomic<bool>> ready_;

@@ -18,6 +18,7 @@
 #include "core/thread_pool.hpp"
 #include "ellzero/status.hpp"
 #include "exact/node.hpp"
+#include "exact/recorder.hpp"
 
 namespace ellzero::exact {
 
@@ -41,18 +42,19 @@ class Search {
   using TrySupport = std::function<double(std::span<const Index> support)>;
   using Tell = std::function<void(const SearchOutcome& now, double upper_bound)>;
 
-  Search(Explore explore, const SearchLimits& limits, core::ThreadPool& pool, core::Stop& stop)
-      : explore_(std::move(explore)), limits_(limits), pool_(pool), stop_(stop) {}
+  Search(Explore explore, const SearchLimits& limits, core::ThreadPool& pool, core::Stop& stop, Recorder* recorder)
+      : explore_(std::move(explore)), limits_(limits), pool_(pool), stop_(stop), recorder_(recorder) {}
 
   SearchOutcome run(OpenNode root, double upper_bound, const TrySupport& try_support, const Tell& tell) {
     upper_ = upper_bound;
-    frontier_.push_back(std::move(root));
+    push(std::move(root));
     while (!frontier_.empty() && !limited()) {
       const auto round = take_round();
-      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_};
+      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_, recorder_ != nullptr};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {
+        if (recorder_ != nullptr) recorder_->take(outcome);
         out_.nodes += outcome.nodes;
         discarded_ = std::min(discarded_, outcome.discarded);
         if (outcome.value < upper_) upper_ = std::min(upper_, try_support(outcome.support));
@@ -62,6 +64,8 @@ class Search {
       out_.open = static_cast<Index>(frontier_.size());
       tell(out_, upper_);
     }
+    if (recorder_ != nullptr)
+      for (; !frontier_.empty(); frontier_.pop_back()) discard(frontier_.back());
     out_.lower_bound = lower_bound();
     return out_;
   }
@@ -78,18 +82,30 @@ class Search {
     return std::min({upper_, discarded_, frontier_.empty() ? upper_ : frontier_.front().bound});
   }
 
+  /// The node needs no further look, or gets none.
+  void discard(const OpenNode& node) {
+    discarded_ = std::min(discarded_, node.own_bound);
+    if (recorder_ != nullptr) recorder_->close(node);
+  }
+
   static bool later(const OpenNode& x, const OpenNode& y) { return x.bound > y.bound; }  // the least bound on top
 
   void push(OpenNode node) {
+    bytes_ += bytes_of(node);
     frontier_.push_back(std::move(node));
     std::push_heap(frontier_.begin(), frontier_.end(), later);
+  }
+
+  static std::size_t bytes_of(const OpenNode& node) {
+    return sizeof(node) + (node.in.size() + node.out.size() + 2 * node.start.size()) * sizeof(Index);
   }
 
   std::vector<OpenNode> take_round() {
     std::vector<OpenNode> round;
     while (!frontier_.empty() && round.size() < subtrees_per_round) {
       std::pop_heap(frontier_.begin(), frontier_.end(), later);
-      if (frontier_.back().bound >= cutoff()) discarded_ = std::min(discarded_, frontier_.back().bound);
+      bytes_ -= bytes_of(frontier_.back());
+      if (frontier_.back().bound >= cutoff()) discard(frontier_.back());
       else round.push_back(std::move(frontier_.back()));
       frontier_.pop_back();
     }
@@ -107,6 +123,7 @@ class Search {
   SearchLimits limits_;
   core::ThreadPool& pool_;
   core::Stop& stop_;
+  Recorder* recorder_;
   double upper_ = std::numeric_limits<double>::infinity();
   double discarded_ = std::numeric_limits<double>::infinity();
   std::vector<OpenNode> frontier_;  // a heap

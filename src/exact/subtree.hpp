@@ -3,13 +3,15 @@
 // 1. relax the root of the subtree; what one dual point decides is decided                                    (6.1),
 // (6.2)
 // 2. best bound first: branch on the most fractional indicator, relax both children from the parent's solution
-// 3. what is left open when the allowance is spent goes back to the frontier
-// A node ends in one of four ways: its bound reaches the cutoff, its relaxed solution solves it, it is branched on, or
-// it is handed back.
+// 3. what is left open when the allowance is spent, or would profit from a subtree of its own, goes back to the
+// frontier A node ends in one of four ways: its bound reaches the cutoff, its relaxed solution solves it, it is
+// branched on, or it is handed back.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <queue>
 #include <vector>
@@ -22,12 +24,15 @@ template <Relaxation R>
 class Subtree {
  public:
   Subtree(R& relaxation, const OpenNode& root, const SubtreeGoal& goal) : relaxation_(relaxation), goal_(goal) {
-    Node node{root.bound, {}, {}};
+    Node node{root.number, root.bound, root.own_bound, {}, {}};
     relaxation_.begin(node.fixes, node.b);
     relax(node);
     if (node.bound >= goal_.cutoff) return;
-    relaxation_.settle(node.b, node.bound, goal_.cutoff, out_.discarded);
-    heap_.push(std::move(node));
+    const auto before = goal_.record ? relaxation_.alive() : std::vector<Index>();
+    const bool tighter = relaxation_.settle(node.fixes, node.b, node.bound, goal_.cutoff, out_.discarded);
+    if (goal_.record) record_settling(node, before, tighter);
+    if (tighter) relax(node);
+    if (node.bound < goal_.cutoff) heap_.push(std::move(node));
   }
 
   SubtreeOutcome run() {
@@ -43,7 +48,8 @@ class Subtree {
 
  private:
   struct Node {
-    double bound;
+    std::int64_t number;
+    double bound, own_bound;
     std::vector<Fix> fixes;
     std::vector<double> b;
     friend bool operator<(const Node& x, const Node& y) { return x.bound > y.bound; }  // the least bound on top
@@ -64,26 +70,71 @@ class Subtree {
     constexpr int most_rounds = 4;
     for (int round = 0; round < most_rounds; ++round) {
       ++out_.nodes;
-      node.bound = std::max(node.bound, relaxation_.solve(node.fixes, node.b, {goal_.cutoff, goal_.tolerance}));
-      if (node.bound >= goal_.cutoff) return discard(node.bound);
+      improve(node, {goal_.cutoff, goal_.tolerance});
+      if (node.bound >= goal_.cutoff) return close(node);
       if (!decide(node)) return;
+    }
+  }
+
+  void improve(Node& node, const NodeGoal& goal) {
+    node.own_bound = relaxation_.solve(node.fixes, node.b, goal);
+    node.bound = std::max(node.bound, node.own_bound);
+  }
+
+  /// Nothing is left of the node.
+  void close(const Node& node) {
+    discard(node.own_bound);
+    if (!goal_.record) return;
+    record(node).closes = true;
+  }
+
+  ProofEvent& record(const Node& node) {
+    out_.events.push_back({ProofEvent::Kind::Point, node.number});
+    out_.events.back().point = relaxation_.point(node.b);
+    out_.events.back().own_diagonal = own_diagonal_;
+    return out_.events.back();
+  }
+
+  /// Features that are no longer alive were decided by the root's point; a diagonal is for all that are.
+  void record_settling(const Node& node, const std::vector<Index>& before, bool tighter) {
+    const auto after = relaxation_.alive();
+    if (before != after) {
+      auto& event = record(node);
+      std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(event.out));
+    }
+    if (!tighter) return;
+    own_diagonal_ = true;
+    const auto d = relaxation_.diagonal();
+    out_.events.push_back({ProofEvent::Kind::Diagonal, node.number});
+    for (Index i = 0; i < relaxation_.size(); ++i) {
+      if (node.fixes[i] == Fix::Out) continue;
+      out_.events.back().features.push_back(relaxation_.feature(i));
+      out_.events.back().d.push_back(d[i]);
     }
   }
 
   /// True if a decision changes the relaxation's solution.
   bool decide(Node& node) {
     bool changed = false;
+    std::vector<Index> in, out;
     for (Index i = 0; i < relaxation_.size(); ++i) {
       if (node.fixes[i] != Fix::Free) continue;
-      if (const double in = relaxation_.bound_if_in(i); in >= goal_.cutoff) {  // (6.1)
-        discard(in);
+      if (const double if_in = relaxation_.bound_if_in(i); if_in >= goal_.cutoff) {  // (6.1)
+        discard(if_in);
+        out.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::Out;
         changed = changed || node.b[i] != 0;
-      } else if (const double out = relaxation_.bound_if_out(i); out >= goal_.cutoff) {  // (6.2)
-        discard(out);
+      } else if (const double if_out = relaxation_.bound_if_out(i); if_out >= goal_.cutoff) {  // (6.2)
+        discard(if_out);
+        in.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::In;
         changed = changed || indicator(i, node.b[i]) < 1;
       }
+    }
+    if (goal_.record && !(in.empty() && out.empty())) {
+      auto& event = record(node);
+      event.in = std::move(in);
+      event.out = std::move(out);
     }
     return changed;
   }
@@ -103,21 +154,27 @@ class Subtree {
   }
 
   void branch(const Node& node, Index i) {
+    const std::int64_t in_number = --next_number_, out_number = --next_number_;
+    if (goal_.record)
+      out_.events.push_back({ProofEvent::Kind::Split, node.number, in_number, out_number, relaxation_.feature(i)});
     for (const Fix side : {Fix::In, Fix::Out}) {
       Node child = node;
+      child.number = side == Fix::In ? in_number : out_number;
       child.fixes[i] = side;
       relax(child);
-      if (child.bound < goal_.cutoff) heap_.push(std::move(child));
+      if (child.bound >= goal_.cutoff) continue;
+      if (relaxation_.outgrown(child.fixes, child.bound, goal_.cutoff)) outgrown_.push_back(std::move(child));
+      else heap_.push(std::move(child));
     }
   }
 
   /// No indicator is fractional: the relaxed solution, worked out in full, solves the node.
   void finish(Node node) {
     const double exactly = 1e-13 * std::abs(goal_.cutoff);
-    node.bound = std::max(node.bound, relaxation_.solve(node.fixes, node.b, {goal_.cutoff, exactly, true}));
+    improve(node, {goal_.cutoff, exactly, true});
     if (node.bound < goal_.cutoff)
       if (const Index most = most_fractional(node); most >= 0) return branch(node, most);
-    discard(node.bound);
+    close(node);
     if (relaxation_.value() >= out_.value) return;
     out_.value = relaxation_.value();
     out_.support.clear();
@@ -127,16 +184,20 @@ class Subtree {
   }
 
   void hand_back() {
-    if (heap_.empty()) return;
+    out_.created = -next_number_;
+    for (; !heap_.empty(); heap_.pop()) outgrown_.push_back(heap_.top());
+    if (outgrown_.empty()) return;
     const auto alive = std::make_shared<const std::vector<Index>>(relaxation_.alive());
-    for (; !heap_.empty(); heap_.pop()) {
-      const Node& node = heap_.top();
-      OpenNode open{node.bound, alive, {}, {}, {}};
+    for (const Node& node : outgrown_) {
+      OpenNode open{node.number, node.bound, node.own_bound, alive};
+      const auto point = relaxation_.point(node.b);
+      open.intercept = point.intercept;
+      open.own_diagonal = own_diagonal_;
+      for (std::size_t c = 0; c < point.support.size(); ++c) open.start.emplace_back(point.support[c], point.values[c]);
       for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i) {
         const Index j = relaxation_.feature(i);
         if (node.fixes[i] == Fix::In) open.in.push_back(j);
         if (node.fixes[i] == Fix::Out) open.out.push_back(j);
-        if (node.b[i] != 0) open.start.emplace_back(j, node.b[i]);
       }
       out_.open.push_back(std::move(open));
     }
@@ -145,6 +206,9 @@ class Subtree {
   R& relaxation_;
   SubtreeGoal goal_;
   std::priority_queue<Node> heap_;
+  std::vector<Node> outgrown_;  // to be handed back in any case
+  std::int64_t next_number_ = 0;
+  bool own_diagonal_ = false;
   SubtreeOutcome out_;
 };
 

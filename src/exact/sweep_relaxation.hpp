@@ -78,10 +78,20 @@ class SweepRelaxation {
     return bound_;
   }
 
+  [[nodiscard]] problem::Coefficients point(std::span<const double> b) const {
+    return coefficients(std::vector<Fix>(features_.size(), Fix::Free), b);
+  }
+  [[nodiscard]] static std::span<const double> diagonal() { return {}; }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double bound_if_in(Index i) const { return if_in_[i]; }
   [[nodiscard]] double bound_if_out(Index i) const { return if_out_[i]; }
-  void settle(std::span<const double> /*b*/, double /*bound*/, double /*cutoff*/, double& /*discarded*/) {}
+  static bool settle(std::span<const Fix> /*fixes*/, std::span<const double> /*b*/, double /*bound*/, double /*cutoff*/,
+                     double& /*discarded*/) {
+    return false;
+  }
+  [[nodiscard]] static bool outgrown(std::span<const Fix> /*fixes*/, double /*bound*/, double /*cutoff*/) {
+    return false;
+  }
   [[nodiscard]] std::vector<Index> alive() const {
     auto result = features_;
     std::sort(result.begin(), result.end());

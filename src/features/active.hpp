@@ -58,7 +58,7 @@ class DenseActive {
   static void erase(Index /*c*/, std::span<double> out) { std::fill(out.begin(), out.end(), 0.0); }
 
   void append(DenseActive&& more) {
-    if (cols_ + more.cols_ > capacity_) reserve(std::max(2 * capacity_, cols_ + more.cols_));
+    if (cols_ + more.cols_ > capacity_) reserve(std::max(capacity_ + capacity_ / 8, cols_ + more.cols_));
     std::copy_n(more.values_.get(), more.cols_ * stride_, values_.get() + cols_ * stride_);
     cols_ += more.cols_;
   }

@@ -49,6 +49,11 @@ void note_separation(const P& problem, std::span<const double> u, Result& result
         "size of the coefficients; they were stopped at a finite one");
 }
 
+/// What prove() asks for beyond fit().
+struct Certify {
+  ProofSink* sink = nullptr;
+};
+
 exact::SearchLimits chosen_limits(const Settings& settings) {
   exact::SearchLimits limits{settings.gap};
   if (settings.node_limit) limits.nodes = *settings.node_limit;
@@ -57,15 +62,15 @@ exact::SearchLimits chosen_limits(const Settings& settings) {
 }
 
 template <class P>
-void fit_price(const P& problem, const Settings& settings, bool certify, core::Stop& stop, Result& result) {
+void fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = solve::Engine(problem, chosen_search(settings), stop).run();
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
-  if (certify)
+  if (certify != nullptr)
     proof = exact::close_gap(problem, outcome.bound, outcome.best, chosen_limits(settings),
-                             front::chosen_threads(settings), stop);
+                             front::chosen_threads(settings), certify->sink, stop);
   solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
-  set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.bound.lower_bound), result);
+  set_bounds(outcome.best.objective, proof.lower_bound, result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
   result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.dual_value,
                                         outcome.best.objective);
@@ -127,7 +132,7 @@ void note_floor(const Settings& settings, Result& result) {
 
 namespace {
 
-Result run(const Dataset& data, const Settings& settings, bool certify, Observer* observer) {
+Result run(const Dataset& data, const Settings& settings, const Certify* certify, Observer* observer) {
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
     Result result;
@@ -151,11 +156,12 @@ Result run(const Dataset& data, const Settings& settings, bool certify, Observer
 }  // namespace
 
 Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
-  return run(data, settings, false, observer);
+  return run(data, settings, nullptr, observer);
 }
 
-Result prove(const Dataset& data, const Settings& settings, Observer* observer, ProofSink* /*sink*/) {
-  return run(data, settings, true, observer);
+Result prove(const Dataset& data, const Settings& settings, Observer* observer, ProofSink* sink) {
+  const Certify certify{sink};
+  return run(data, settings, &certify, observer);
 }
 
 }  // namespace ellzero

@@ -37,7 +37,17 @@ class Coordinate {
         down_(side(-box.lo)),
         up_(side(box.hi)) {}
 
+  /// The same penalty with another price of b^2.
+  [[nodiscard]] Coordinate with_lambda2(double lambda2) const {
+    Coordinate other = *this;
+    other.lambda2_ = lambda2;
+    other.down_ = other.side(down_.reach);
+    other.up_ = other.side(up_.reach);
+    return other;
+  }
+
   [[nodiscard]] double jump() const { return jump_; }
+  [[nodiscard]] double lambda1() const { return lambda1_; }
   [[nodiscard]] double lambda2() const { return lambda2_; }
 
   /// g, +inf outside the box                                                                                     (1.2)

@@ -7,14 +7,13 @@
 // 1. model the loss by a quadratic at u: alpha = w l'(u), curvatures h = w l''(u) (exact for squared loss, built once);
 // 2. cycles of coordinate steps (4.3) on the model, over all columns and then over the nonzero ones;
 // 3. when the pieces of phi have settled, one second-order step: solve the linear system of the pieces, search exactly;
-//    where that system would be too large, more cycles over the nonzero columns, extrapolated;
+//    a large system by conjugate gradients, damped, and with coefficients that reach 0 staying there;
 // 4. for other losses, search back along the line from the old point until the true objective falls.
 // A cycle costs one product and one update per column that moves; a second-order step one Gram matrix of the nonzeros,
 // which squared loss keeps. Memory is set aside when columns are appended: descend() allocates nothing.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -26,14 +25,12 @@
 #include "features/active.hpp"
 #include "loss/contract.hpp"
 #include "penalty/coordinate.hpp"
-#include "solve/extrapolation.hpp"
+#include "solve/conjugate_gradients.hpp"
 #include "solve/gram.hpp"
-#include "solve/line_search.hpp"
+#include "solve/second_order.hpp"
 #include "solve/spd.hpp"
 
 namespace ellzero::solve {
-
-using penalty::Coordinate;
 
 struct SampleView {
   std::span<const double> y;
@@ -75,8 +72,8 @@ class ConvexDescent {
     x_h_.reserve(cols);
     curvature_.reserve(cols);
     gram_.resize(cols);
-    extrapolation_.resize(cols + u_.size() + scalars);
-    second_order_.reserve(std::min(cols, largest_system));
+    second_order_.reserve(cols, largest_system);
+    conjugate_gradients_.reserve(cols > largest_system ? cols : 0);
   }
 
   void set_beta(Index c, double value) { beta_[c] = value; }
@@ -184,7 +181,7 @@ class ConvexDescent {
       if (!nonzero_only) result.gap += gap_share(c, slope, lipschitz * (next - b));
       if (next == b) continue;
       result.gain += 0.5 * lipschitz * (next - b) * (next - b);
-      result.settled = result.settled && piece(c, b) == piece(c, next);
+      result.settled = result.settled && piece(*phi_[c], b) == piece(*phi_[c], next);
       move(c, next);
     }
     move_intercept();
@@ -197,10 +194,8 @@ class ConvexDescent {
     return std::isfinite(psi) ? std::max(0.0, phi_[c]->relaxation(b) + b * slope - psi) : std::abs(violation * b);
   }
 
-  [[nodiscard]] int piece(Index c, double b) const {
-    if (b == 0) return 0;
-    const int beyond = std::abs(b) > phi_[c]->knee(b) ? 2 : 1;
-    return b > 0 ? beyond : -beyond;
+  [[nodiscard]] std::size_t nonzeros() const {
+    return beta_.size() - static_cast<std::size_t>(std::count(beta_.begin(), beta_.end(), 0.0));
   }
 
   /// Returns the gap at its start.
@@ -210,100 +205,128 @@ class ConvexDescent {
       Cycle now = cycle(false);
       if (k == 0) gap_before = now.gap;
       if (now.gap <= goal.gap || now.gain <= goal.gain) break;
-      if (!choose_free()) {
-        for (int inner = 0; inner < 12; ++inner) {
-          cycle(true);
-          extrapolate();
-        }
-        continue;
-      }
       for (int inner = 0; inner < 3 && !now.settled; ++inner) now = cycle(true);
-      if (now.settled || k % 4 == 3) second_order_step();
+      if (now.settled || k % 4 == 3 || nonzeros() > largest_system) second_order_step(goal.gap);
     }
     if constexpr (L::quadratic)
       for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = s_.y[i] + (alpha_[i] + shift_ * h_[i]) / s_.weights[i];
     return gap_before;
   }
 
-  /// The modelled objective up to a constant: alpha + shift h is h times the distance to the model's own target.
-  [[nodiscard]] double model_value() const {
-    double value = 0;
-    for (std::size_t i = 0; i < u_.size(); ++i) {
-      const double a = alpha_[i] + shift_ * h_[i];
-      value += 0.5 * a * a / h_[i];
-    }
-    for (std::size_t c = 0; c < beta_.size(); ++c) value += phi_[c]->relaxation(beta_[c]);
-    return value;
-  }
-
-  /// Goes to where the last cycles seem to lead, if that is lower. Everything kept is affine in the coefficients.
-  void extrapolate() {
-    std::array<double, scalars> numbers{shift_, sum_alpha_, intercept_};
-    if (!extrapolation_.remember({beta_, alpha_, numbers})) return;
-    const double value = model_value();
-    target_ = beta_;
-    work_ = alpha_;
-    const auto before = numbers;
-    if (!extrapolation_.combine({beta_, alpha_, numbers}) || !set(numbers) || !(model_value() < value)) {
-      beta_ = target_;
-      alpha_ = work_;
-      set(before);
-    }
-    std::fill(work_.begin(), work_.end(), 0.0);
-  }
-
-  static constexpr std::size_t scalars = 3;
-  bool set(const std::array<double, scalars>& numbers) {
-    shift_ = numbers[0];
-    sum_alpha_ = numbers[1];
-    intercept_ = numbers[2];
-    return true;
-  }
-
-  /// The nonzero columns that a second-order step may move; false if they are too many.
-  bool choose_free() {
-    auto& free = second_order_.free;
+  /// The nonzero columns that a second-order step may move. Of many, those that their own step would take to 0 are left
+  /// to the cycles.
+  void choose_free() {
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
     free.clear();
-    for (Index c = 0; c < cols(); ++c) {
-      if (beta_[c] == 0 || curvature_[c] == 0 || std::abs(beta_[c]) >= phi_[c]->reach(beta_[c])) continue;
-      if (free.size() == largest_system) return false;
-      free.push_back(c);
-    }
-    return true;
+    for (Index c = 0; c < cols(); ++c)
+      if (beta_[c] != 0 && curvature_[c] != 0 && std::abs(beta_[c]) < phi_[c]->reach(beta_[c])) free.push_back(c);
+    const bool large = free.size() > largest_system;
+    downhill.clear();
+    std::erase_if(free, [&](Index c) {
+      const double force = -(tau(c) + phi_[c]->relaxation_slope(beta_[c]));
+      if (large && (beta_[c] + 2 * force / curvature_[c]) * beta_[c] <= 0) return true;
+      downhill.push_back(force);
+      return false;
+    });
+    second_order_.fill(beta_, phi_);
   }
 
-  /// Solves the linear system of the current pieces; the exact line search stops where leaving them stops paying.
-  void second_order_step() {
+  /// Solves the linear system of the current pieces, and goes where that leads as far as it pays.
+  void second_order_step(double gap) {
     choose_free();
-    auto& [free, phi, H, b, d, downhill, breaks] = second_order_;
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    if (free.empty()) return;
+    if (free.size() <= largest_system) {
+      if (solve_directly()) go_straight({}, 0);
+      return;
+    }
+    const double damping = damping_;
+    solve_by_products(gap);
+    // Coefficients that reach 0 stay there: with thousands of them some always do, and a straight line would end soon.
+    // Where the columns depend on one another the straight line is the better one: what cancels keeps doing so.
+    double t = 1;
+    while (t > 0.05 && !go_and_stay(t)) t *= 0.25;
+    damping_ = t == 1 ? 0.1 * damping_ : std::min(1.0, 4 * damping_);
+    if (t <= 0.05) go_straight(conjugate_gradients_.residual(), damping);
+  }
+
+  /// sum_i h_i x~_ic
+  [[nodiscard]] double h_mean(Index c) const { return x_h_[c] - active_.centre(c) * sum_h_; }
+
+  bool solve_directly() {
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
     const std::size_t k = free.size();
-    if (k == 0) return;
     gram_.know(active_, free, {h_, sum_h_, x_h_}, work_);
     H.resize(k * k);
-    for (auto* per_column : {&b, &d, &downhill}) per_column->resize(k);
-    phi.resize(k);
-    const auto h_mean = [&](Index c) { return x_h_[c] - active_.centre(c) * sum_h_; };  // sum_i h_i x~_ic
     for (std::size_t col = 0; col < k; ++col) {
       const Index c = free[col];
       for (std::size_t row = col; row < k; ++row) {
         H[col * k + row] = gram_(free[row], c);
         if (s_.intercept) H[col * k + row] -= h_mean(free[row]) * h_mean(c) / sum_h_;
       }
-      H[col * k + col] += phi_[c]->relaxation_curvature(beta_[c]);
-      b[col] = beta_[c];
-      phi[col] = phi_[c];
-      d[col] = downhill[col] = -(tau(c) + phi_[c]->relaxation_slope(beta_[c]));
+      H[col * k + col] += phi[col]->relaxation_curvature(b[col]);
     }
-    if (!solve_spd(H, d)) return;
-    // Along d the quadratic has slope tau'd and curvature d'Hd less phi's own: both follow from the system just solved.
-    double slope = 0, curvature = 0;
-    for (std::size_t c = 0; c < k; ++c) {
-      slope -= d[c] * (downhill[c] + phi[c]->relaxation_slope(b[c]));
-      curvature += d[c] * (downhill[c] - phi[c]->relaxation_curvature(b[c]) * d[c]);
+    d = downhill;
+    return solve_spd(H, d);
+  }
+
+  /// The system with its diagonal raised by a share, `damping_`, of the columns' squares: until the share of the gap
+  /// that is left, about sum |b residual|, is a small part of `gap` or of what it was.
+  void solve_by_products(double gap) {
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    const std::size_t k = free.size();
+    const auto diagonal = conjugate_gradients_.diagonal(k);
+    for (std::size_t c = 0; c < k; ++c)
+      diagonal[c] = (1 + damping_) * curvature_[free[c]] + phi[c]->relaxation_curvature(b[c]);
+    const auto multiply = [&](std::span<const double> v, std::span<double> out) {
+      const double shift = predict(v).second;
+      double sum = 0;
+      for (std::size_t i = 0; i < work_.size(); ++i) sum += work_[i] = h_[i] * (work_[i] + shift);
+      for (std::size_t c = 0; c < k; ++c) {
+        const double own = phi[c]->relaxation_curvature(b[c]) + damping_ * curvature_[free[c]];
+        out[c] = active_.dot(free[c], work_) - active_.centre(free[c]) * sum + own * v[c];
+      }
+      std::fill(work_.begin(), work_.end(), 0.0);
+    };
+    const double enough = 0.03 * std::max(gap, second_order_.gap_share(downhill));
+    constexpr int most_products = 300;
+    conjugate_gradients_.solve(downhill, d, most_products, multiply, [&](std::span<const double> residual) {
+      return second_order_.gap_share(residual) <= enough;
+    });
+  }
+
+  /// Adds what a move of the free columns by v does to the stored entries' predictor to work_. Returns what it does to
+  /// every row on top: by the centres alone, and with the best intercept.
+  std::pair<double, double> predict(std::span<const double> v) {
+    double by_centres = 0, along_h = 0;
+    for (std::size_t c = 0; c < v.size(); ++c) {
+      const Index column = second_order_.free[c];
+      active_.axpy(column, v[c], work_);
+      by_centres -= v[c] * active_.centre(column);
+      along_h += v[c] * x_h_[column];
     }
-    const double t = exact_line_search(slope, curvature, phi, b, d, breaks);
+    return {by_centres, s_.intercept ? -along_h / sum_h_ : by_centres};
+  }
+
+  /// Goes t along d; coefficients stay at 0 once they reach it. False, and nothing has moved, if that does not pay.
+  bool go_and_stay(double t) {
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    double change = second_order_.bend(t);
+    const double shift = predict(step).second;
+    for (std::size_t i = 0; i < work_.size(); ++i) change += 0.5 * h_[i] * (work_[i] + shift) * (work_[i] + shift);
+    std::fill(work_.begin(), work_.end(), 0.0);
+    if (!(change < 0)) return false;
+    for (std::size_t c = 0; c < free.size(); ++c) move(free[c], b[c] + step[c]);
+    move_intercept();
+    return true;
+  }
+
+  /// Along d to where leaving the pieces stops paying; `left` and `damping` say which system d solves.
+  void go_straight(std::span<const double> left, double damping) {
+    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    const double t = second_order_.straight(left, damping, curvature_);
     if (t == 0) return;
-    for (std::size_t c = 0; c < k; ++c) move(free[c], phi[c]->clamp(b[c] + t * d[c]));
+    for (std::size_t c = 0; c < free.size(); ++c) move(free[c], phi[c]->clamp(b[c] + t * d[c]));
     move_intercept();
   }
 
@@ -357,24 +380,10 @@ class ConvexDescent {
   double shift_ = 0, sum_alpha_ = 0, sum_h_ = 0;
   std::vector<double> x_h_, curvature_;  // per column: stored entries times h; sum_i h_i x~_ic^2
 
-  /// What a second-order step works with.
-  struct SecondOrder {
-    std::vector<Index> free;
-    std::vector<const Coordinate*> phi;
-    std::vector<double> H, b, d, downhill, breaks;
-
-    void reserve(std::size_t k) {
-      free.reserve(k);
-      phi.reserve(k);
-      H.reserve(k * k);
-      for (auto* per_column : {&b, &d, &downhill}) per_column->reserve(k);
-      breaks.reserve(most_breaks * k + 2);
-    }
-  };
-
   GramCache gram_{most_gram_columns};
   SecondOrder second_order_;
-  Extrapolation extrapolation_;
+  ConjugateGradients conjugate_gradients_;
+  double damping_ = 0.01;                // of systems solved by products: less after full steps, more after short ones
   std::vector<double> before_, target_;  // coefficients at both ends of a line
   std::vector<double> work_;             // all 0 between uses
 };

@@ -3,7 +3,7 @@
 // 1. relaxation: max D by convex optimisation; its solution says where to look                                (4.1)
 // 2. round it, and search locally among the most promising columns, coefficients re-optimised in every move
 // 3. sweep: a feature outside that would enter by itself joins the candidates, and the search goes on          (5.2)
-// 4. unless in a hurry: no exchange of two features pays either                                                  (5.3)
+// 4. unless in a hurry, for squared loss; for others when thorough: no exchange of two features pays either      (5.3)
 #pragma once
 
 #include <algorithm>
@@ -53,14 +53,16 @@ class Engine {
   /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes.
   void search(const LocalSearch& how, const problem::Problem<F, L>& guide, const RelaxedOutcome& where,
               EngineOutcome& out) {
+    // Losses without a curvature from below leave very many pairs to try one by one: only when told to be thorough.
+    const bool certify = how.effort == Effort::Thorough || (how.effort == Effort::Default && L::quadratic);
     std::vector<Index> extra;
     constexpr int most_rounds = 50;
     for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
       const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra,
-                                                              how.candidates(where.beta.support.size())));
+                                                              how.candidates(where.beta.support.size(), L::quadratic)));
       out.searches += local_search(problem_, candidates, how, out.best, stop_);
       tell("search", out);
-      if (!enter(out, extra) && !(how.effort != Effort::Quick && exchange(out, extra))) break;
+      if (!enter(out, extra) && !(certify && exchange(out, extra))) break;
     }
     if (closed(out) && !out.coordinate_optimal) enter(out, extra);
   }

@@ -29,23 +29,23 @@ double square(double x) { return x * x; }
 
 GramSearch::GramSearch(const GramModel& model)
     : model_(model), locked_out_(model.c.size(), 0), locked_in_(model.fixed), w_(model.c.size()) {
-  for (State* state : {&at_, &saved_, &best_, &walk_}) {
-    state->v.resize(model.c.size());
-    state->schur.resize(model.c.size());
-    state->slot.resize(model.c.size());
-  }
+  at_.v.resize(model.c.size());
+  at_.schur.resize(model.c.size());
+  at_.slot.resize(model.c.size());
   clear();
 }
 
-/// Room for one more member: U and Z grow with the support, not with the candidates.
+/// Room for one more member: U and Z grow with the support, not with the candidates, in the states that are in use.
 void GramSearch::reserve(Index members) {
   if (members <= capacity_) return;
-  const Index wider = std::max(members, 2 * capacity_);
+  const Index wider = std::max(members, capacity_ + capacity_ / 8 + 8);
   for (State* state : {&at_, &saved_, &best_, &walk_}) {
+    if (state != &at_ && state->U.empty()) continue;
     std::vector<double> U(static_cast<std::size_t>(wider * wider));
     for (Index i = 0; i < capacity_; ++i)
       std::copy_n(state->U.begin() + i * capacity_, capacity_, U.begin() + i * wider);
     state->U = std::move(U);
+    state->Z.reserve(static_cast<std::size_t>(wider * model_.size));
     state->Z.resize(static_cast<std::size_t>(wider * model_.size));
   }
   capacity_ = wider;
@@ -322,13 +322,14 @@ void GramSearch::search(const SearchEffort& effort, core::Stop& stop) {
   int idle = 0;
   for (int k = 0; k < effort.kicks && idle < effort.patience && !stop.now(); ++k) {
     const double before = best_.value;
-    copy(at_, walk_);
+    if (effort.uphill > 0) copy(at_, walk_);
+    const State& home = effort.uphill > 0 ? walk_ : best_;
     kick(rng, stop);
     if (at_.value < best_.value - least_gain * std::abs(best_.value)) copy(at_, best_);
     idle = best_.value < before ? 0 : idle + 1;
     // A walk over local optima: a little uphill is allowed, and now and then it starts again from the best.
     if (idle % home_after == home_after - 1) copy(best_, at_);
-    else if (at_.value > walk_.value + effort.uphill * std::abs(best_.value)) copy(walk_, at_);
+    else if (at_.value > home.value + effort.uphill * std::abs(best_.value)) copy(home, at_);
   }
   start(best_.support);  // rounding of many updates ends here
 }
@@ -404,6 +405,8 @@ void GramSearch::copy(const State& from, State& to) const {
   to.v = from.v;
   to.schur = from.schur;
   to.slot = from.slot;
+  to.U.resize(static_cast<std::size_t>(capacity_ * capacity_));
+  to.Z.resize(static_cast<std::size_t>(capacity_ * model_.size));
   std::copy_n(from.U.begin(), m * capacity_, to.U.begin());
   std::copy_n(from.Z.begin(), m * model_.size, to.Z.begin());
 }

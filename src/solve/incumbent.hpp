@@ -17,10 +17,11 @@ struct Incumbent {
   double objective = std::numeric_limits<double>::infinity();
 };
 
-/// The best coefficients on a support; those that end up at 0 leave it. Always-in features may stay at 0.
+/// The best coefficients on a support, to a relative precision; those that end up at 0 leave it. Always-in features may
+/// stay at 0.
 template <class F, class L>
 Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const Index> support, core::Stop& stop,
-                          const problem::Coefficients* warm = nullptr) {
+                          const problem::Coefficients* warm = nullptr, double precision = 1e-15) {
   auto active = problem.features.gather(support);
   ConvexDescent descent(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
                         problem.features.gather({}));
@@ -35,7 +36,7 @@ Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const
         descent.set_beta(static_cast<Index>(c), warm->values[k]);
     }
   }
-  descent.descend({0, 1e-15 * std::abs(descent.objective())}, 500, stop);
+  descent.descend({0, precision * std::abs(descent.objective())}, 500, stop);
   Incumbent result;
   for (Index c = 0; c < descent.cols(); ++c)
     if (descent.beta(c) != 0) {

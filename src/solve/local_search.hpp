@@ -37,11 +37,12 @@ struct LocalSearch {
     return {};
   }
 
-  /// How many columns to look at when the relaxation has so many nonzeros.
-  [[nodiscard]] std::size_t candidates(std::size_t nonzeros) const {
+  /// How many columns to look at when the relaxation has so many nonzeros. Where the model is made anew after every
+  /// success, fewer: more of them cost more and, further from the model's centre, mislead it.
+  [[nodiscard]] std::size_t candidates(std::size_t nonzeros, bool quadratic = true) const {
     const std::size_t likely = nonzeros + nonzeros / 2 + 30;
     return effort == Effort::Thorough ? std::max<std::size_t>(1000, std::min<std::size_t>(likely, 2000))
-                                      : std::min<std::size_t>(likely, 1000);
+                                      : std::min<std::size_t>(likely, quadratic ? 1000 : 300);
   }
 };
 
@@ -100,8 +101,13 @@ std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, cons
 template <class F, class L>
 bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> support, Incumbent& best,
                  core::Stop& stop) {
-  Incumbent next = best_on_support(problem, support, stop, &best.beta);
-  if (!(next.objective < best.objective - 1e-12 * std::abs(best.objective))) return false;
+  const double least = 1e-12 * std::abs(best.objective);
+  Incumbent next = best_on_support(problem, support, stop, &best.beta, L::quadratic ? 1e-15 : 1e-8);
+  if (!L::quadratic && next.objective < best.objective + 1e6 * least) {  // close enough to look again
+    const auto warm = std::move(next.beta);
+    next = best_on_support(problem, warm.support, stop, &warm);
+  }
+  if (!(next.objective < best.objective - least)) return false;
   best = std::move(next);
   return true;
 }

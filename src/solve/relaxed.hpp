@@ -71,7 +71,7 @@ class RelaxedSolver {
       stalled = add_violators() || gap < 0.5 * last_gap ? 0 : stalled + 1;
       if (stalled == most_stalled) break;
       last_gap = gap;
-      inner_.descend({0.03 * std::pow(0.01, stalled) * gap, 1e-18 * std::abs(upper)}, 200, stop);
+      inner_.descend({0.03 * std::pow(0.01, stalled) * gap, 1e-24 * std::abs(upper)}, 200, stop);
     }
     return best;
   }

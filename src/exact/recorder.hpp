@@ -1,0 +1,76 @@
+// Numbers the events of subtrees and hands them to the caller's ProofSink.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "ellzero/proof.hpp"
+#include "exact/node.hpp"
+#include "exact/quadratic.hpp"
+
+namespace ellzero::exact {
+
+class Recorder {
+ public:
+  explicit Recorder(ProofSink* sink) : sink_(sink) {}
+
+  /// The diagonal of the whole problem, which points use unless their subtree has its own.
+  void whole_diagonal(const Quadratic& quadratic) {
+    if (sink_ == nullptr) return;
+    std::vector<Index> features;
+    std::vector<double> d;
+    for (Index j = 0; j < quadratic.size(); ++j)
+      if (quadratic.column(j).norm > 0) {
+        features.push_back(j);
+        d.push_back(quadratic.d(j));
+      }
+    whole_ = diagonals_++;
+    sink_->on_diagonal(whole_, features, d);
+  }
+
+  /// Passes on what happened in a subtree, and gives its open nodes their numbers.
+  void take(SubtreeOutcome& outcome) {
+    const std::int64_t first = nodes_;
+    nodes_ += outcome.created;
+    const auto number = [&](std::int64_t node) { return node < 0 ? first - 1 - node : node; };
+    std::int64_t own = -1;
+    for (const ProofEvent& event : outcome.events) {
+      switch (event.kind) {
+        case ProofEvent::Kind::Diagonal:
+          own = diagonals_++;
+          sink_->on_diagonal(own, event.features, event.d);
+          break;
+        case ProofEvent::Kind::Split:
+          sink_->on_split(number(event.node), event.feature, number(event.in_node), number(event.out_node));
+          break;
+        case ProofEvent::Kind::Point:
+          sink_->on_point({number(event.node), event.point.intercept, event.point.support, event.point.values, event.in,
+                           event.out, event.closes, event.own_diagonal ? own : whole_});
+      }
+    }
+    for (OpenNode& node : outcome.open) {
+      node.number = number(node.number);
+      node.diagonal = node.own_diagonal ? own : whole_;
+    }
+  }
+
+  /// A node that is open and stays so: its start proves what is known of it.
+  void close(const OpenNode& node) {
+    std::vector<Index> support;
+    std::vector<double> values;
+    for (const auto& [j, value] : node.start) {
+      support.push_back(j);
+      values.push_back(value);
+    }
+    sink_->on_point({node.number, node.intercept, support, values, {}, {}, true, node.diagonal});
+  }
+
+ private:
+  ProofSink* sink_;
+  std::int64_t nodes_ = 1;  // node 0 is the whole problem
+  std::int64_t diagonals_ = 0;
+  std::int64_t whole_ = -1;
+};
+
+}  // namespace ellzero::exact
