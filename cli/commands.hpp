@@ -7,5 +7,7 @@
 namespace ellzero::cli {
 
 int run_fit(std::vector<std::string> arguments);
+int run_prove(std::vector<std::string> arguments);
+int run_verify(std::vector<std::string> arguments);
 
 }  // namespace ellzero::cli

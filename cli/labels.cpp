@@ -34,13 +34,14 @@ std::vector<double> different_values(const io::Table& table) {
 
 bool is_classifier(std::string_view loss) { return loss == "logistic" || loss == "smoothed-hinge"; }
 
-void map_labels(io::Table& table, std::string_view loss) {
+std::vector<std::string> map_labels(io::Table& table, std::string_view loss) {
   const auto [below, above] = targets_of(loss);
   const auto values = different_values(table);
-  if (values.empty()) return;  // all weights are 0: refused as such later
-  const auto label = [&](double value) {
-    return table.classes.empty() ? fmt::format("{}", value) : io::shown(table.classes[static_cast<std::size_t>(value)]);
+  if (values.empty()) return {};  // all weights are 0: refused as such later
+  const auto plain = [&](double value) {
+    return table.classes.empty() ? fmt::format("{}", value) : table.classes[static_cast<std::size_t>(value)];
   };
+  const auto label = [&](double value) { return table.classes.empty() ? plain(value) : io::shown(plain(value)); };
   if (values.size() != 2) {
     std::vector<std::string> found;
     found.reserve(values.size());
@@ -54,6 +55,7 @@ void map_labels(io::Table& table, std::string_view loss) {
   if (!table.classes.empty() || low != below || high != above)
     table.notes.push_back(fmt::format("target: {} is taken as {}, {} as {}", label(low), below, label(high), above));
   for (double& y : table.y) y = y == low ? below : above;  // whatever a dropped row holds becomes a label, too
+  return {plain(low), plain(high)};
 }
 
 }  // namespace ellzero::cli

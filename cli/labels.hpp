@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/table.hpp"
 
@@ -11,7 +12,8 @@ namespace ellzero::cli {
 bool is_classifier(std::string_view loss);
 
 /// Replaces table.y: of the two labels the first in sorted order becomes the loss's lower target, the second its upper.
-/// Adds a note unless they are just that already. Throws Error(Data) unless there are exactly two.
-void map_labels(io::Table& table, std::string_view loss);
+/// Adds a note unless they are just that already, and returns both labels, the lower one first. Throws Error(Data)
+/// unless there are exactly two.
+std::vector<std::string> map_labels(io::Table& table, std::string_view loss);
 
 }  // namespace ellzero::cli

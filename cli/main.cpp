@@ -23,6 +23,8 @@ struct Command {
 
 constexpr Command commands[] = {
     {"fit", "choose the best few features, and say how good the choice is", ellzero::cli::run_fit},
+    {"prove", "the same, and search until it is proved that no others are better", ellzero::cli::run_prove},
+    {"verify", "check a model, and its proof, from scratch", ellzero::cli::run_verify},
 };
 
 void print_help() {

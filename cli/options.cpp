@@ -1,7 +1,6 @@
 // CLI11 behind options.hpp: flags come from settings_table(), values are read here, validate() checks their ranges.
 #include "cli/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -12,19 +11,15 @@
 
 #include <fmt/format.h>
 
+#include "cli/flags.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
-#include "ellzero/version.hpp"
 #include "io/number.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
 
 namespace ellzero::cli {
 namespace {
-
-[[noreturn]] void refuse_value(const std::string& name, std::string_view text, std::string_view expected) {
-  throw Error(ErrorCode::Usage, fmt::format("{}: value is {}; expected {}", name, io::shown(text), expected));
-}
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
@@ -118,46 +113,20 @@ struct FlagMaker {
   }
 };
 
-void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
-              const std::string& help) {
-  app.add_option_function<std::string>(
-         "--" + name,
-         [&value, name, choices](const std::string& text) {
-           if (std::find(choices.begin(), choices.end(), text) == choices.end())
-             refuse_value(name, text, fmt::format("{}{}", fmt::join(choices, ", "), io::suggestion(text, choices)));
-           value = text;
-         },
-         help)
-      ->type_name(fmt::format("{}", fmt::join(choices, "|")));
-}
-
-void add_files_and_output(CLI::App& app, Options& options) {
+void add_files_and_output(CLI::App& app, Options& options, bool proves) {
   app.add_option("DATA", options.data, "csv, tsv, LIBSVM text or npy; also .gz, .bz2; - is stdin")->type_name("FILE");
-  const auto* const column = "COLUMN";
-  app.add_option("--target", options.read.target,
-                 "column to predict (default: the one called target, else the last); for .npy data the .npy file of it")
-      ->type_name(column);
-  app.add_option("--weights", options.read.weights, "column of sample weights (default: all 1)")->type_name(column);
-  app.add_option("--offset", options.read.offset, "column added to every prediction (default: all 0)")
-      ->type_name(column);
-  add_word(app, "data-format", options.read.format, {"csv", "tsv", "libsvm", "npy"},
-           "format of DATA (default: by its ending, else by its first line)");
+  add_data_flags(app, options.read);
+  app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
+  if (proves) {
+    app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")->type_name("FILE");
+    app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
+  }
   add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
+  add_word(app, "progress", options.progress, {"auto", "never", "json"},
+           "what to say on stderr meanwhile (default auto: only on a terminal; json: one object per line)");
   add_word(app, "color", options.color, {"auto", "always", "never"},
            "colours in text (default auto: on a terminal, unless NO_COLOR is set)");
   app.add_flag("-q,--quiet", options.quiet, "no notes and no progress");
-}
-
-std::vector<std::string> flag_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back(name);
-  return names;
-}
-
-std::vector<std::string> with_dashes(std::vector<std::string> names) {
-  for (std::string& name : names) name.insert(0, "--");
-  return names;
 }
 
 /// CLI11 passes over keys of the file that it does not know; we do not.
@@ -179,42 +148,17 @@ class StrictConfig : public CLI::ConfigTOML {
   const CLI::App* app_;
 };
 
-void refuse_extras(const CLI::App& app) {
-  const auto extras = app.remaining();
-  if (extras.empty()) return;
-  const auto flag = std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
-  if (flag == extras.end())
-    throw Error(ErrorCode::Usage, fmt::format("unexpected argument {}; expected one data file", io::shown(extras[0])));
-  const std::string name = flag->substr(0, flag->find('='));
-  throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
-                                            io::suggestion(name, with_dashes(flag_names(app)))));
-}
-
 }  // namespace
 
 std::optional<Options> parse_options(std::string_view command, std::string_view summary,
                                      std::vector<std::string> arguments) {
   Options options;
   CLI::App app(std::string(summary), fmt::format("ellzero {}", command));
-  app.set_version_flag("--version", fmt::format("ellzero {}", version));
-  app.allow_extras();  // reported by refuse_extras, with a suggestion
-  app.get_formatter()->column_width(40);
-  add_files_and_output(app, options);
+  add_files_and_output(app, options, command == "prove");
   for (const Setting& setting : settings_table()) std::visit(FlagMaker{app, setting, options}, setting.member);
   app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name("FILE");
   app.config_formatter(std::make_shared<StrictConfig>(app));
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    app.parse(std::move(arguments));
-  } catch (const CLI::Success& asked) {
-    app.exit(asked);
-    return std::nullopt;
-  } catch (const CLI::FileError& error) {
-    throw Error(ErrorCode::InputOutput, fmt::format("config: {}", error.what()));
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorCode::Usage, error.what());
-  }
-  refuse_extras(app);
+  if (!parse(app, std::move(arguments), "one data file")) return std::nullopt;
   if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
   validate(options.settings);
   return options;

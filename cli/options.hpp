@@ -16,7 +16,11 @@ struct Options {
   io::ReadOptions read;
   Settings settings;
   std::vector<std::string> always;  ///< names or indices: they wait for the file that knows them
+  std::string model;                ///< file to write the model to; empty: none
+  std::string proof;                ///< file to write the proof to; empty: none
+  bool every_k = false;             ///< the best model of every size in place of one
   std::string format = "text";
+  std::string progress = "auto";
   std::string color = "auto";
   bool quiet = false;
 };

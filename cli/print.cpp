@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "ellzero/error.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -134,6 +137,11 @@ std::string csv_cell(const std::string& text) {
 }
 
 }  // namespace
+
+void write_stdout(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) throw Error(ErrorCode::InputOutput, "cannot write to stdout");
+}
 
 std::string as_text(const Report& report, bool color) {
   const Result& result = report.result;

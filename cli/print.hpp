@@ -24,4 +24,7 @@ std::string as_json(const Report& report);
 /// Rows of feature, index and value, the intercept first and without index.
 std::string as_csv(const Report& report);
 
+/// Throws Error(InputOutput) when it cannot be written.
+void write_stdout(const std::string& text);
+
 }  // namespace ellzero::cli

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <csignal>
+#include <limits>
 
 #include "ellzero/observer.hpp"
 
 namespace ellzero::cli {
 
+/// One line that is written over, a table that grows, one JSON object per line, or nothing.
+enum class ProgressStyle { None, Line, Table, Json };
+
 /// Holds both signals while it lives. The first asks the computation to stop; another one ends the program at once.
 class Watcher : public Observer {
  public:
-  /// Progress goes to stderr if it is a terminal and `quiet` is not set.
-  explicit Watcher(bool quiet);
+  /// Progress goes to stderr.
+  explicit Watcher(ProgressStyle style);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() override;
@@ -20,11 +24,17 @@ class Watcher : public Observer {
   bool should_stop() override;
 
  private:
+  void show_last();
+  void show_line(const Progress& progress);
+  void show_row(const Progress& progress);
   void clear_line();
 
-  bool shows_progress_;
+  ProgressStyle style_;
   bool line_is_open_ = false;
+  bool head_is_shown_ = false;
+  bool last_is_shown_ = true;
   double last_shown_ = -1;
+  Progress last_{"", 0, std::numeric_limits<double>::quiet_NaN(), 0, 0};
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
 };

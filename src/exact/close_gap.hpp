@@ -1,6 +1,9 @@
 // From a fit to a proof: branch and bound from the root relaxation and the incumbent that the engine left.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -8,6 +11,7 @@
 
 #include "core/stop.hpp"
 #include "core/thread_pool.hpp"
+#include "exact/eliminate.hpp"
 #include "exact/gram_problem.hpp"
 #include "exact/gram_relaxation.hpp"
 #include "exact/recorder.hpp"
@@ -41,7 +45,10 @@ template <class F>
 bool prepare(const problem::Problem<F, loss::Squared>& problem, const solve::RelaxedOutcome& relaxed, double objective,
              Quadratic& quadratic) {
   if (problem.penalty.may_need_scaling()) return strengthen_all(quadratic);
-  constexpr double share_of_room = 0.6;
+  // Where the gap is within reach of a feature's price, screening soon leaves few features, and each subtree finds a
+  // better diagonal for those.
+  constexpr double many_prices = 1.8, share_of_room = 0.6;
+  if (objective - relaxed.lower_bound < many_prices * problem.penalty.lambdas().lambda0) return true;
   if (!strengthen_root(problem, relaxed.beta, relaxed.tau, share_of_room, quadratic)) return true;
   // It pays only where the root gets clearly tighter: elsewhere it makes more features fractional.
   OpenNode root = root_node(problem, relaxed);
@@ -55,39 +62,144 @@ bool prepare(const problem::Problem<F, loss::Squared>& problem, const solve::Rel
   return true;
 }
 
+/// What is left of a squared-loss problem once its root has decided what it can.
+struct Presolved {
+  SubtreeOutcome root;                 ///< with one open node, or none if that was all
+  std::unique_ptr<Quadratic> reduced;  ///< without the features that are in, if that is worth it
+  Elimination what;
+};
+
+/// Features that are in for certain are eliminated, unless they have bounds.
+inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, SubtreeGoal goal, double objective) {
+  goal.nodes = 0;
+  Presolved result{explore(GramRelaxation(quadratic, whole), whole, goal), nullptr, {}};
+  if (result.root.open.empty() || goal.record) return result;
+  const OpenNode& node = result.root.open[0];
+  constexpr std::size_t fewest = 10, most_rest = 2000;
+  std::vector<char> decided(static_cast<std::size_t>(quadratic.size()), 0);
+  std::vector<double> b(decided.size(), 0.0);
+  for (const auto& [j, value] : node.start) b[j] = value;
+  for (const auto* list : {&node.in, &node.out})
+    for (const Index j : *list) decided[j] = 1;
+  for (const Index j : node.in) {
+    const auto& g = quadratic.in(j);
+    if (std::isfinite(g.reach(1)) || std::isfinite(g.reach(-1))) return result;
+    result.what.signs.push_back(b[j] < 0 ? -1 : 1);
+  }
+  result.what.in = node.in;
+  for (const Index j : *node.alive)
+    if (decided[j] == 0) result.what.rest.push_back(j);
+  if (node.in.size() < fewest || result.what.rest.size() > most_rest) return result;
+  result.reduced = eliminate(quadratic, result.what, objective);
+  return result;
+}
+
+/// The open node of a presolved problem in the terms of the reduced one.
+inline OpenNode reduced_node(const Presolved& presolved) {
+  const OpenNode& node = presolved.root.open[0];
+  OpenNode result;
+  result.bound = result.own_bound = node.bound;
+  std::vector<Index> alive(presolved.what.rest.size());
+  std::iota(alive.begin(), alive.end(), Index{0});
+  for (const auto& [j, value] : node.start) {
+    const auto at = std::lower_bound(presolved.what.rest.begin(), presolved.what.rest.end(), j);
+    if (at != presolved.what.rest.end() && *at == j) result.start.emplace_back(at - presolved.what.rest.begin(), value);
+  }
+  result.alive = std::make_shared<const std::vector<Index>>(std::move(alive));
+  return result;
+}
+
+template <class F, class L>
+class GapCloser {
+ public:
+  GapCloser(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed, solve::Incumbent& best,
+            const SearchLimits& limits, int threads, ProofSink* sink, core::Stop& stop)
+      : problem_(problem),
+        relaxed_(relaxed),
+        best_(best),
+        limits_(limits),
+        pool_(threads),
+        features_(problem.features.on(single_)),
+        alone_{features_, problem.loss, problem.penalty, problem.y, problem.weights, problem.offset, problem.intercept},
+        recorder_(sink),
+        recording_(sink != nullptr),
+        stop_(stop) {}
+
+  SearchOutcome run() {
+    const OpenNode root = root_node(problem_, relaxed_);
+    recorder_.start(relaxed_.beta);
+    if constexpr (L::quadratic)
+      if (const auto quadratic = to_quadratic(alone_); prepare(alone_, relaxed_, best_.objective, *quadratic)) {
+        if (quadratic->moved()) recorder_.whole_diagonal(*quadratic);
+        return in_gram_space(*quadratic, root);
+      }
+    return search(root, [&](const OpenNode& node, const SubtreeGoal& goal) {
+      return explore(SweepRelaxation<F, L>(alone_, node, stop_), node, goal);
+    });
+  }
+
+ private:
+  SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
+    const double cutoff = best_.objective - std::max(limits_.gap, least_gap) * std::abs(best_.objective);
+    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, &stop_, recording_};
+    const auto gram = [](const Quadratic& q) {
+      return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
+        return explore(GramRelaxation(q, node), node, allowed);
+      };
+    };
+    if (recording_ || root.bound >= cutoff) return search(root, gram(quadratic));
+    const auto presolved = presolve(quadratic, root, goal, best_.objective);
+    discarded_ = presolved.root.discarded;
+    if (presolved.root.open.empty()) {
+      SearchOutcome done;
+      done.lower_bound = std::min(discarded_, best_.objective);
+      done.nodes = presolved.root.nodes;
+      return done;
+    }
+    if (presolved.reduced == nullptr) return search(presolved.root.open[0], gram(quadratic));
+    what_ = presolved.what;
+    return search(reduced_node(presolved), gram(*presolved.reduced));
+  }
+
+  SearchOutcome search(const OpenNode& root, Search::Explore explore) {
+    const auto try_support = [&](std::span<const Index> places) {
+      std::vector<Index> support = what_.in;
+      for (const Index k : places) support.push_back(what_.rest.empty() ? k : what_.rest[k]);
+      std::sort(support.begin(), support.end());
+      auto found = solve::best_on_support(problem_, support, stop_);
+      if (found.objective < best_.objective) best_ = std::move(found);
+      return best_.objective;
+    };
+    const auto tell = [&](const SearchOutcome& now, double objective) {
+      stop_.tell({"proof", stop_.seconds(), objective, now.lower_bound, static_cast<Index>(best_.beta.support.size()),
+                  now.nodes, now.open});
+    };
+    Search search(std::move(explore), limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
+    auto out = search.run(root, best_.objective, try_support, tell);
+    out.lower_bound = std::min(out.lower_bound, discarded_);
+    return out;
+  }
+
+  const problem::Problem<F, L>& problem_;
+  const solve::RelaxedOutcome& relaxed_;
+  solve::Incumbent& best_;
+  SearchLimits limits_;
+  core::ThreadPool single_{1}, pool_;
+  const F features_;  // subtrees run side by side, each on one thread
+  const problem::Problem<F, L> alone_;
+  Recorder recorder_;
+  bool recording_;
+  core::Stop& stop_;
+  double discarded_ = std::numeric_limits<double>::infinity();  // before the search
+  Elimination what_;
+};
+
 /// Improves `best` where the tree finds something better.
 template <class F, class L>
 SearchOutcome close_gap(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed,
                         solve::Incumbent& best, const SearchLimits& limits, int threads, ProofSink* sink,
                         core::Stop& stop) {
-  core::ThreadPool single(1), pool(threads);
-  const F features = problem.features.on(single);  // subtrees run side by side, each on one thread
-  const problem::Problem<F, L> alone{features,        problem.loss,   problem.penalty,  problem.y,
-                                     problem.weights, problem.offset, problem.intercept};
-  const auto try_support = [&](std::span<const Index> support) {
-    auto found = solve::best_on_support(problem, support, stop);
-    if (found.objective < best.objective) best = std::move(found);
-    return best.objective;
-  };
-  const auto tell = [&](const SearchOutcome& now, double objective) {
-    stop.tell({"proof", stop.seconds(), objective, now.lower_bound, static_cast<Index>(best.beta.support.size()),
-               now.nodes, now.open});
-  };
-  Recorder recorder(sink);
-  const auto run = [&](Search::Explore explore) {
-    return Search(std::move(explore), limits, pool, stop, sink == nullptr ? nullptr : &recorder)
-        .run(root_node(problem, relaxed), best.objective, try_support, tell);
-  };
-  if constexpr (L::quadratic)
-    if (const auto quadratic = to_quadratic(alone); prepare(alone, relaxed, best.objective, *quadratic)) {
-      if (quadratic->moved()) recorder.whole_diagonal(*quadratic);
-      return run([&](const OpenNode& node, const SubtreeGoal& goal) {
-        return explore(GramRelaxation(*quadratic, node), node, goal);
-      });
-    }
-  return run([&](const OpenNode& node, const SubtreeGoal& goal) {
-    return explore(SweepRelaxation<F, L>(alone, node, stop), node, goal);
-  });
+  return GapCloser<F, L>(problem, relaxed, best, limits, threads, sink, stop).run();
 }
 
 }  // namespace ellzero::exact

@@ -100,6 +100,7 @@ struct SampleKernel::State {
   std::vector<double> gainers, gain;
 
   void flush() {
+    if (waiting == 0) return;
     kernel.selfadjointView<Eigen::Lower>().rankUpdate(pending.leftCols(waiting));
     waiting = 0;
   }
@@ -125,11 +126,12 @@ void SampleKernel::add_gainer(std::span<const double> z, double gain) {
 }
 
 std::vector<double> SampleKernel::best() {
-  state_->flush();
   const auto f = static_cast<Index>(state_->gain.size());
   const Index n = state_->kernel.rows();
+  if (f == 0 || f > n) return {};
+  state_->flush();
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(state_->kernel);
-  if (f == 0 || f > n || factor.info() != Eigen::Success) return {};
+  if (factor.info() != Eigen::Success) return {};
   Eigen::MatrixXd Z = Eigen::Map<const Eigen::MatrixXd>(state_->gainers.data(), n, f);
   factor.matrixL().solveInPlace(Z);
   Eigen::MatrixXd S = Z.transpose() * Z;

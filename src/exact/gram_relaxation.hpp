@@ -30,6 +30,7 @@ class GramRelaxation {
   void begin(std::vector<Fix>& fixes, std::vector<double>& b) const;
   double solve(std::vector<Fix>& fixes, std::vector<double>& b, const NodeGoal& goal);
   [[nodiscard]] problem::Coefficients point(std::span<const double> b) const;
+  [[nodiscard]] static double intercept() { return 0; }  // absorbed
   [[nodiscard]] std::span<const double> diagonal() const { return q_.d; }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double bound_if_in(Index i) const { return bound_ - psi_[i] + psi_in_[i]; }

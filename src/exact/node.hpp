@@ -83,6 +83,7 @@ concept Relaxation = requires(R r, const R& seen, std::vector<Fix>& fixes, std::
   r.begin(fixes, b);                                    // decisions and start of the subtree's root
   { r.solve(fixes, b, goal) } -> std::same_as<double>;  // improves b and returns the node's bound (7.1)
   { seen.point(std::span<const double>(b)) } -> std::same_as<problem::Coefficients>;  // b in full, for the record
+  { seen.intercept() } -> std::same_as<double>;                                       // of the last solution
   { seen.diagonal() } -> std::same_as<std::span<const double>>;                       // one for each place, or empty
   { seen.value() } -> std::same_as<double>;          // of the relaxation at b: no bound of the node is above
   { seen.bound_if_in(i) } -> std::same_as<double>;   // at the same dual point (6.1)

@@ -29,6 +29,11 @@ class Recorder {
     sink_->on_diagonal(whole_, features, d);
   }
 
+  /// What is known of the whole problem before anything is decided.
+  void start(const problem::Coefficients& beta) {
+    if (sink_ != nullptr) sink_->on_point({0, beta.intercept, beta.support, beta.values, {}, {}, false, -1});
+  }
+
   /// Passes on what happened in a subtree, and gives its open nodes their numbers.
   void take(SubtreeOutcome& outcome) {
     const std::int64_t first = nodes_;

@@ -22,6 +22,9 @@
 
 namespace ellzero::exact {
 
+/// Relative gaps below this are rounding: a search that reaches it has no open node left.
+inline constexpr double least_gap = 2e-12;
+
 struct SearchLimits {
   double gap = 1e-4;  ///< relative
   Index nodes = std::numeric_limits<Index>::max();
@@ -75,7 +78,7 @@ class Search {
   static constexpr Index nodes_per_subtree = 100;
 
   /// A region whose bound reaches this needs no further look: the gap is then closed.
-  [[nodiscard]] double cutoff() const { return upper_ - std::max(limits_.gap, 1e-12) * std::abs(upper_); }
+  [[nodiscard]] double cutoff() const { return upper_ - std::max(limits_.gap, least_gap) * std::abs(upper_); }
   [[nodiscard]] double tolerance() const { return 0.01 * (cutoff() - lower_bound()) + 1e-12 * std::abs(upper_); }
 
   [[nodiscard]] double lower_bound() const {

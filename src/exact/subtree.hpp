@@ -52,6 +52,7 @@ class Subtree {
     double bound, own_bound;
     std::vector<Fix> fixes;
     std::vector<double> b;
+    double intercept = 0;
     friend bool operator<(const Node& x, const Node& y) { return x.bound > y.bound; }  // the least bound on top
   };
 
@@ -78,6 +79,7 @@ class Subtree {
 
   void improve(Node& node, const NodeGoal& goal) {
     node.own_bound = relaxation_.solve(node.fixes, node.b, goal);
+    node.intercept = relaxation_.intercept();
     node.bound = std::max(node.bound, node.own_bound);
   }
 
@@ -91,6 +93,7 @@ class Subtree {
   ProofEvent& record(const Node& node) {
     out_.events.push_back({ProofEvent::Kind::Point, node.number});
     out_.events.back().point = relaxation_.point(node.b);
+    out_.events.back().point.intercept = node.intercept;
     out_.events.back().own_diagonal = own_diagonal_;
     return out_.events.back();
   }
@@ -191,7 +194,7 @@ class Subtree {
     for (const Node& node : outgrown_) {
       OpenNode open{node.number, node.bound, node.own_bound, alive};
       const auto point = relaxation_.point(node.b);
-      open.intercept = point.intercept;
+      open.intercept = node.intercept;
       open.own_diagonal = own_diagonal_;
       for (std::size_t c = 0; c < point.support.size(); ++c) open.start.emplace_back(point.support[c], point.values[c]);
       for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i) {

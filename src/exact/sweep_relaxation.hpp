@@ -81,6 +81,7 @@ class SweepRelaxation {
   [[nodiscard]] problem::Coefficients point(std::span<const double> b) const {
     return coefficients(std::vector<Fix>(features_.size(), Fix::Free), b);
   }
+  [[nodiscard]] double intercept() const { return intercept_; }
   [[nodiscard]] static std::span<const double> diagonal() { return {}; }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double bound_if_in(Index i) const { return if_in_[i]; }

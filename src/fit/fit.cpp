@@ -70,7 +70,7 @@ void fit_price(const P& problem, const Settings& settings, const Certify* certif
     proof = exact::close_gap(problem, outcome.bound, outcome.best, chosen_limits(settings),
                              front::chosen_threads(settings), certify->sink, stop);
   solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
-  set_bounds(outcome.best.objective, proof.lower_bound, result);
+  set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.bound.lower_bound), result);
   front::to_user_units(problem, settings, outcome.best.beta, result);
   result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.dual_value,
                                         outcome.best.objective);
@@ -139,7 +139,8 @@ Result run(const Dataset& data, const Settings& settings, const Certify* certify
     if (settings.k) fit_budget(problem, settings, stop, result);
     else fit_price(problem, settings, certify, stop, result);
     if (stop.reason()) result.status = *stop.reason();
-    if (result.relative_gap <= settings.gap) result.status = Status::Optimal;
+    const double closed = certify != nullptr && !stop.reason() ? exact::least_gap : 0;  // a proof goes no further
+    if (result.relative_gap <= std::max(settings.gap, closed)) result.status = Status::Optimal;
     result.lambda1 = problem.penalty.lambdas().lambda1;
     result.lambda2 = problem.penalty.lambdas().lambda2;
     result.loss = settings.loss;

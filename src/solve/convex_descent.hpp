@@ -178,7 +178,7 @@ class ConvexDescent {
       if (lipschitz == 0 || (nonzero_only && b == 0)) continue;
       const double slope = tau(c);
       const double next = phi_[c]->relaxed_step(lipschitz, lipschitz * b - slope);  // (4.3)
-      if (!nonzero_only) result.gap += gap_share(c, slope, lipschitz * (next - b));
+      if (!nonzero_only) result.gap += gap_share(c, slope, next);
       if (next == b) continue;
       result.gain += 0.5 * lipschitz * (next - b) * (next - b);
       result.settled = result.settled && piece(*phi_[c], b) == piece(*phi_[c], next);
@@ -189,9 +189,10 @@ class ConvexDescent {
   }
 
   /// phi + b tau - Psi; where Psi is -inf (3.8), what the violation of its domain costs in its place.             (4.5)
-  [[nodiscard]] double gap_share(Index c, double slope, double violation) const {
+  [[nodiscard]] double gap_share(Index c, double slope, double next) const {
     const double b = beta_[c], psi = phi_[c]->psi(slope);
-    return std::isfinite(psi) ? std::max(0.0, phi_[c]->relaxation(b) + b * slope - psi) : std::abs(violation * b);
+    if (std::isfinite(psi)) return std::max(0.0, phi_[c]->relaxation(b) + b * slope - psi);
+    return curvature_[c] * std::abs(next - b) * std::max(std::abs(b), std::abs(next));
   }
 
   [[nodiscard]] std::size_t nonzeros() const {

@@ -79,7 +79,7 @@ class ProgramTest(unittest.TestCase):
         environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         return subprocess.Popen(
             [PROGRAM, *map(str, arguments)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=keywords.get("stderr", subprocess.PIPE), cwd=self.folder,
             env=environment | keywords.get("env", {}),
         )
 

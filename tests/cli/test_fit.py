@@ -84,7 +84,8 @@ class Output(ProgramTest):
         code, out, err = self.run_program("fit", "--help")
         self.assertEqual((code, err), (0, ""))
         flags = "loss hinge-width lambda0 lambda1 lambda2 k lower upper always no-intercept no-standardize effort " \
-                "gap time-limit seed threads target weights offset data-format format color config"
+                "gap time-limit node-limit memory-limit seed threads target weights offset data-format format color config " \
+                "output progress"
         for flag in flags.split():
             self.assertIn(f"--{flag} ", out + " ")
         self.assertRegex(self.run_program("--version")[1], r"^ellzero \d+\.\d+\.\d+\n$")

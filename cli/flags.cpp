@@ -1,0 +1,90 @@
+// Sub-commands' shared flags behind flags.hpp.
+#include "cli/flags.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ellzero/error.hpp"
+#include "ellzero/version.hpp"
+#include "io/refusal.hpp"
+#include "io/suggestion.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+std::vector<std::string> with_dashes(std::vector<std::string> names) {
+  for (std::string& name : names) name.insert(0, "--");
+  return names;
+}
+
+void refuse_extras(const CLI::App& app, std::string_view expected) {
+  const auto extras = app.remaining();
+  if (extras.empty()) return;
+  const auto flag = std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
+  if (flag == extras.end())
+    throw Error(ErrorCode::Usage, fmt::format("unexpected argument {}; expected {}", io::shown(extras[0]), expected));
+  const std::string name = flag->substr(0, flag->find('='));
+  throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
+                                            io::suggestion(name, with_dashes(flag_names(app)))));
+}
+
+}  // namespace
+
+void refuse_value(const std::string& name, std::string_view text, std::string_view expected) {
+  throw Error(ErrorCode::Usage, fmt::format("{}: value is {}; expected {}", name, io::shown(text), expected));
+}
+
+void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
+              const std::string& help) {
+  app.add_option_function<std::string>(
+         "--" + name,
+         [&value, name, choices](const std::string& text) {
+           if (std::find(choices.begin(), choices.end(), text) == choices.end())
+             refuse_value(name, text, fmt::format("{}{}", fmt::join(choices, ", "), io::suggestion(text, choices)));
+           value = text;
+         },
+         help)
+      ->type_name(fmt::format("{}", fmt::join(choices, "|")));
+}
+
+void add_data_flags(CLI::App& app, io::ReadOptions& read) {
+  const auto* const column = "COLUMN";
+  app.add_option("--target", read.target,
+                 "column to predict (default: the one called target, else the last); for .npy data the .npy file of it")
+      ->type_name(column);
+  app.add_option("--weights", read.weights, "column of sample weights (default: all 1)")->type_name(column);
+  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name(column);
+  add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy"},
+           "format of DATA (default: by its ending, else by its first line)");
+}
+
+std::vector<std::string> flag_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  return names;
+}
+
+bool parse(CLI::App& app, std::vector<std::string> arguments, std::string_view expected) {
+  app.set_version_flag("--version", fmt::format("ellzero {}", version));
+  app.allow_extras();  // reported by refuse_extras, with a suggestion
+  app.get_formatter()->column_width(40);
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::Success& asked) {
+    app.exit(asked);
+    return false;
+  } catch (const CLI::FileError& error) {
+    throw Error(ErrorCode::InputOutput, fmt::format("config: {}", error.what()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorCode::Usage, error.what());
+  }
+  refuse_extras(app, expected);
+  return true;
+}
+
+}  // namespace ellzero::cli

@@ -1,0 +1,159 @@
+// `ellzero verify`: checks a model file against its data, and its proof record by record.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/flags.hpp"
+#include "cli/labels.hpp"
+#include "cli/print.hpp"
+#include "ellzero/ellzero.hpp"
+#include "io/data_file.hpp"
+#include "io/fingerprint.hpp"
+#include "io/model.hpp"
+#include "io/proof_file.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+struct VerifyOptions {
+  std::string model, data, proof;
+  io::ReadOptions read;
+  std::string format = "text";
+};
+
+struct Verified {
+  double objective = 0;
+  double lower_bound = 0;  ///< by the proof, or by the model's own coefficients
+  std::optional<Index> nodes, points;
+  double seconds = 0;
+};
+
+template <class... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(ErrorCode::Numerical, fmt::format(text, std::forward<Args>(args)...));
+}
+
+std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> arguments) {
+  VerifyOptions options;
+  CLI::App app("Check a model, and its proof, from scratch.", "ellzero verify");
+  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
+  app.add_option("--proof", options.proof, "what prove wrote with --proof")->type_name("FILE");
+  add_data_flags(app, options.read);
+  add_word(app, "format", options.format, {"text", "json"}, "what to print (default text)");
+  if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
+  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
+  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected the data of the model");
+  return options;
+}
+
+/// The data as the model has seen it; what the command line says about columns goes first.
+io::Table read_data(const VerifyOptions& options, const io::Model& model) {
+  io::ReadOptions read = options.read;
+  const auto take = [](std::string& said, const std::string& otherwise) {
+    if (said.empty()) said = otherwise;
+  };
+  take(read.target, model.read.target);
+  take(read.weights, model.read.weights);
+  take(read.offset, model.read.offset);
+  read.words = is_classifier(model.settings.loss);
+  io::Table table = io::read_table(options.data, read);
+  if (read.words) map_labels(table, model.settings.loss);
+  return table;
+}
+
+void check_data(const io::Model& model, const io::Table& table, const io::Fingerprint& found) {
+  if (found.rows != model.data.rows || found.columns != model.data.columns)
+    fail("DATA: has {} rows and {} features; the model is of {} and {}", found.rows, found.columns, model.data.rows,
+         model.data.columns);
+  if (found.hash != model.data.hash)
+    fail("DATA: its numbers have the hash {:016x}; the model is of data with {:016x}", found.hash, model.data.hash);
+  if (!table.names.empty() && !model.names.empty() && table.names != model.names)
+    fail("DATA: its features have other names than those of the model");
+}
+
+/// What the certificate says of itself must fit together.
+void check_certificate(const io::Model& model) {
+  if (std::isinf(model.lower_bound) && std::isinf(model.gap) && model.status != Status::Optimal)
+    return;  // none claimed
+  const double allowed = claim_tolerance * (std::abs(model.objective) + std::abs(model.lower_bound));
+  const double gap = model.objective - model.lower_bound;
+  if (!(std::abs(model.gap - gap) <= allowed))
+    fail("certificate.gap: value is {}; expected objective - lower_bound, {}", model.gap, gap);
+  if (!(std::abs(model.relative_gap * std::abs(model.objective) - gap) <= allowed))
+    fail("certificate.relative_gap: value is {}; expected gap / objective, {}", model.relative_gap,
+         gap / std::abs(model.objective));
+  if (model.status == Status::Optimal && !(model.relative_gap <= model.settings.gap))
+    fail("certificate.status: value is optimal; expected that of a relative gap of {} where {} was asked for",
+         model.relative_gap, model.settings.gap);
+}
+
+Verified verify_all(const VerifyOptions& options, const io::Model& model) {
+  const io::Table table = read_data(options, model);
+  const Dataset data{table.matrix(), table.y, table.weights, table.offset};
+  const auto mark = io::fingerprint(data);
+  check_data(model, table, mark);
+  check_certificate(model);
+  const Claim claim{model.objective, model.lower_bound, model.intercept, model.support, model.coefficients};
+  Verified verified;
+  verified.objective = verify_objective(data, model.settings, claim);
+  if (options.proof.empty()) {
+    verified.lower_bound = own_lower_bound(data, model.settings, claim);
+    return verified;
+  }
+  ProofCheck check(data, model.settings);
+  const io::ProofEnd end = io::read_proof(options.proof, mark, check);
+  if (std::isfinite(end.lower_bound)) check.require(end.lower_bound);
+  if (std::isfinite(model.lower_bound)) check.require(model.lower_bound);
+  verified.lower_bound = check.lower_bound();
+  verified.nodes = check.nodes();
+  verified.points = check.points();
+  return verified;
+}
+
+std::string as_text(const Verified& verified, const io::Model& model) {
+  std::string out = fmt::format("  objective    {} claimed, {} found: right\n", model.objective, verified.objective);
+  const bool reached = verified.lower_bound >= model.lower_bound - claim_tolerance * std::abs(model.lower_bound);
+  out += fmt::format("  lower bound  {} claimed, {} {}\n", model.lower_bound, verified.lower_bound,
+                     verified.nodes
+                         ? fmt::format("proved by {} points at {} nodes: right", *verified.points, *verified.nodes)
+                     : reached ? "by the coefficients alone: right"
+                               : "by the coefficients alone: not checked further without --proof");
+  return out;
+}
+
+/// A bound that is unknown becomes null.
+std::string as_json(const Verified& verified, const io::Model& model) {
+  const auto or_null = [](const auto& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  const nlohmann::ordered_json json = {
+      {"schema", "ellzero.verification/1"},       {"objective", verified.objective},
+      {"claimed_objective", model.objective},     {"lower_bound", verified.lower_bound},
+      {"claimed_lower_bound", model.lower_bound}, {"nodes", or_null(verified.nodes)},
+      {"points", or_null(verified.points)},       {"seconds", verified.seconds}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run_verify(std::vector<std::string> arguments) {
+  const auto options = parse_verify_options(std::move(arguments));
+  if (!options) return 0;
+  const auto start = std::chrono::steady_clock::now();
+  const io::Model model = io::read_model(options->model);
+  Verified verified = verify_all(*options, model);
+  verified.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  write_stdout(options->format == "json" ? as_json(verified, model) : as_text(verified, model));
+  return 0;
+}
+
+}  // namespace ellzero::cli

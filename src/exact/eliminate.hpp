@@ -1,0 +1,28 @@
+// Features that are in for certain leave the quadratic: minimising over their coefficients is a Schur complement.
+//
+//   min over b_E of b'Hb/2 - c'b + sum_E (lambda0 + lambda1 s_j b_j + lambda2 b_j^2),   A = H_EE + 2 lambda2 I
+//     = b_R' (H_RR - H_RE A^-1 H_ER) b_R / 2 - (c_R - H_RE A^-1 g)' b_R - g'A^-1 g / 2 + lambda0 |E|,   g = c_E -
+//     lambda1 s
+//
+// s_j b_j <= |b_j| for any sign s, so bounds stay valid whichever signs are right; with the optimum's they are exact.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "exact/quadratic.hpp"
+
+namespace ellzero::exact {
+
+struct Elimination {
+  std::vector<Index> in;  ///< to be eliminated; none of them has bounds
+  std::vector<double> signs;
+  std::vector<Index> rest;  ///< features of the reduced problem: its feature k is rest[k]
+};
+
+/// Null if A is not clearly positive definite. `objective` is that of any solution: it limits how large coefficients
+/// can be, and so how much rounding can matter.
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective);
+
+}  // namespace ellzero::exact

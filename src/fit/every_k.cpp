@@ -1,0 +1,88 @@
+// The front door of every_k(): validate, dispatch, search all sizes at once, map each model back to the user's units.
+#include "ellzero/every_k.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "core/stop.hpp"
+#include "exact/every_size.hpp"
+#include "fit/dispatch.hpp"
+#include "fit/units.hpp"
+
+namespace ellzero {
+namespace {
+
+Settings with_largest_k(const Dataset& data, const Settings& settings) {
+  if (settings.lambda0)
+    throw Error(ErrorCode::Usage, fmt::format("lambda0: value is {}; expected none: every k has a model of its own, "
+                                              "whatever a feature costs",
+                                              *settings.lambda0));
+  if (settings.loss != loss::Squared::name)
+    throw Error(ErrorCode::Usage, fmt::format("loss: value is {}; expected {}, the one for which every k is worked out",
+                                              settings.loss, loss::Squared::name));
+  Settings chosen = settings;
+  if (!chosen.k) chosen.k = std::visit([](const auto& X) { return X.cols; }, data.X);
+  return chosen;
+}
+
+template <class P>
+Result to_result(const P& problem, const Settings& settings, const exact::SizedModel& sized, Index k) {
+  Result result;
+  result.k = k;
+  result.objective = sized.model.objective;
+  if (!std::isfinite(result.objective))
+    throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", result.objective));
+  result.lower_bound = std::min(result.objective, sized.lower_bound);
+  result.gap = result.objective - result.lower_bound;
+  result.relative_gap = result.gap / std::max(std::abs(result.objective), std::numeric_limits<double>::min());
+  front::to_user_units(problem, settings, sized.model.beta, result);
+  result.lambda1 = problem.penalty.lambdas().lambda1;
+  result.lambda2 = problem.penalty.lambdas().lambda2;
+  result.loss = settings.loss;
+  result.n = problem.features.rows();
+  result.p = problem.features.cols();
+  Index constant = 0;
+  for (Index j = 0; j < result.p; ++j) {
+    const bool is_constant = problem.features.scale(j) == 0;
+    result.verdicts.push_back(is_constant ? Verdict::Never : Verdict::Undecided);
+    constant += is_constant ? 1 : 0;
+  }
+  if (constant > 0)
+    result.notes.push_back(fmt::format("{} constant column{} left out", constant, constant == 1 ? "" : "s"));
+  return result;
+}
+
+template <class P>
+std::vector<Result> run(const P& problem, const Settings& settings, core::Stop& stop) {
+  const Index most_nodes = settings.node_limit.value_or(std::numeric_limits<Index>::max());
+  const auto found = exact::EverySizeSearch(problem).run(*settings.k, most_nodes, stop);
+  std::vector<Result> results;
+  Index k = problem.penalty.always_in_count();
+  for (const exact::SizedModel& sized : found.sizes) {
+    Result result = to_result(problem, settings, sized, k++);
+    const bool closed = sized.proved || result.relative_gap <= settings.gap;
+    result.status = closed ? Status::Optimal : found.limit.value_or(Status::IterationLimit);
+    result.nodes = found.nodes;
+    result.seconds = stop.seconds();
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace
+
+std::vector<Result> every_k(const Dataset& data, const Settings& settings, Observer* observer) {
+  const Settings chosen = with_largest_k(data, settings);
+  core::Stop stop(settings.time_limit, observer);
+  return front::with_problem(data, chosen, [&]<class F, class L>(const problem::Problem<F, L>& problem) {
+    if constexpr (std::is_same_v<L, loss::Squared>) return run(problem, chosen, stop);
+    else return std::vector<Result>();
+  });
+}
+
+}  // namespace ellzero

@@ -1,0 +1,130 @@
+// Both ways of diagonal.hpp.
+#include "verify/diagonal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/rounding.hpp"
+#include "verify/exact_sums.hpp"
+
+namespace ellzero::verify {
+namespace {
+
+/// More than (m + 1) u trace for the factorisation and a few u trace for what made the matrix.
+bool is_semidefinite(Triangle A, double size) {
+  const double room = 1.01 * static_cast<double>(A.size() + 32) * core::unit_roundoff * size;
+  for (std::size_t i = 0; i < A.size(); ++i) A[i][i] -= room;
+  return cholesky(A);
+}
+
+double norm(std::span<const double> v) { return std::sqrt(inner_product(v, v)); }
+
+/// sum_j v_j v_j' / give_j without the errors of a long sum.
+class OuterSum {
+ public:
+  explicit OuterSum(std::size_t m) : sum_(zero_triangle(m)), lost_(zero_triangle(m)) {}
+
+  void add(std::span<const double> v, double factor) {
+    for (std::size_t a = 0; a < v.size(); ++a) {
+      const double left = v[a] * factor;
+      for (std::size_t b = 0; b <= a; ++b) {
+        const double product = left * v[b], before = sum_[a][b], next = before + product, added = next - before;
+        lost_[a][b] += (before - (next - added)) + (product - added);
+        sum_[a][b] = next;
+      }
+    }
+  }
+  [[nodiscard]] double at(std::size_t a, std::size_t b) const { return sum_[a][b] + lost_[a][b]; }
+
+ private:
+  Triangle sum_, lost_;
+};
+
+}  // namespace
+
+bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::span<const double> d) {
+  if (std::none_of(d.begin(), d.end(), [](double value) { return value > 0; })) return true;
+  constexpr std::size_t few = 400;
+  if (features.size() <= few || static_cast<Index>(features.size()) <= sample_.rows()) return by_features(features, d);
+  return by_samples(features, d);
+}
+
+std::vector<double> DiagonalCheck::column(Index j) const {
+  std::vector<double> z(static_cast<std::size_t>(sample_.rows()), -sample_.mean(j));
+  sample_.for_each_entry(j, [&](Index i, double x) { z[i] = x - sample_.mean(j); });
+  for (Index i = 0; i < sample_.rows(); ++i) z[i] *= sample_.scale(j) * std::sqrt(sample_.weights()[i]);
+  return z;
+}
+
+std::size_t DiagonalCheck::place_of(Index j) {
+  const auto [entry, is_new] = places_.try_emplace(j, columns_.size());
+  if (!is_new) return entry->second;
+  columns_.push_back(column(j));
+  auto& row = products_.emplace_back();
+  for (const auto& other : columns_) row.push_back(inner_product(columns_.back(), other));
+  return entry->second;
+}
+
+bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const double> d) {
+  constexpr std::size_t most_remembered = 4000;
+  if (columns_.size() + features.size() > most_remembered) {
+    places_.clear();
+    columns_.clear();
+    products_.clear();
+  }
+  Triangle A;
+  double size = 0;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    auto& row = A.emplace_back();
+    const std::size_t here = place_of(features[i]);
+    for (std::size_t j = 0; j <= i; ++j) {
+      const std::size_t there = place_of(features[j]);
+      row.push_back(products_[std::max(here, there)][std::min(here, there)]);
+    }
+    size += row[i] + std::abs(d[i]);
+    row[i] -= d[i];
+  }
+  return is_semidefinite(std::move(A), size);
+}
+
+bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const double> d) const {
+  const auto n = static_cast<std::size_t>(sample_.rows());
+  std::vector<std::size_t> givers, others;
+  for (std::size_t k = 0; k < d.size(); ++k) (d[k] < 0 ? givers : others).push_back(k);
+  if (others.size() > n) return false;
+  Triangle K = zero_triangle(n);
+  for (const std::size_t k : givers) {
+    const auto z = column(features[k]);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) K[i][j] += z[i] / -d[k] * z[j];
+  }
+  double trace = 0;  // of K, and more than that
+  for (std::size_t i = 0; i < n; ++i) trace += (K[i][i] += 1) * (1 + 1e-6);
+  if (!cholesky(K)) return false;
+
+  std::vector<std::vector<double>> Z, V;
+  for (const std::size_t k : others) {
+    Z.push_back(column(features[k]));
+    V.push_back(Z.back());
+    solve(K, V.back());
+  }
+  OuterSum taken(others.size());  // V'KV - V'V
+  std::vector<double> v(others.size());
+  for (const std::size_t k : givers) {
+    const auto z = column(features[k]);
+    for (std::size_t a = 0; a < v.size(); ++a) v[a] = inner_product(z, V[a]);
+    taken.add(v, 1 / -d[k]);
+  }
+  Triangle A;
+  double size = 0;
+  for (std::size_t a = 0; a < others.size(); ++a) {
+    auto& row = A.emplace_back();
+    for (std::size_t b = 0; b <= a; ++b)
+      row.push_back(inner_product(V[a], Z[b]) + inner_product(Z[a], V[b]) - inner_product(V[a], V[b]) - taken.at(a, b));
+    row[a] -= d[others[a]];
+    size += 2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]);
+  }
+  return is_semidefinite(std::move(A), size);
+}
+
+}  // namespace ellzero::verify

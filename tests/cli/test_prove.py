@@ -1,0 +1,178 @@
+"""`ellzero prove`: what it prints while it runs and at its end, how it ends, and the model and proof it leaves."""
+import json
+import os
+import random
+import signal
+import time
+import unittest
+
+from program import ROOT, ProgramTest, libsvm_text, npy_bytes, regression
+from test_fit import KEYS
+
+DEMO = ROOT / "examples" / "diabetes.csv"
+HARD = ("--lambda0", 60, "--lambda2", 0.005, "--gap", 0)
+PROGRESS_KEYS = "stage seconds nodes open objective lower_bound relative_gap nonzeros".split()
+
+
+def hard_rows(n=80, p=300, seed=5):
+    """Many features that look alike: no proof within seconds."""
+    numbers = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        common = numbers.gauss(0, 1)
+        x = [round(0.5 * common + numbers.gauss(0, 1), 3) for _ in range(p)]
+        rows.append(x + [round(sum(x[:20]) + 5 * numbers.gauss(0, 1), 4)])
+    return rows
+
+
+class ProveTest(ProgramTest):
+    def prove(self, *arguments, code=0, **keywords):
+        found, out, err = self.run_program("prove", *arguments, "--format", "json", **keywords)
+        self.assertEqual(found, code, err)
+        return json.loads(out), err
+
+    def write_hard(self):
+        rows = hard_rows()
+        return self.write_rows(rows, names=[f"f{j}" for j in range(len(rows[0]) - 1)] + ["target"])
+
+
+class Endings(ProveTest):
+    def test_the_gap_is_met_and_the_keys_are_those_of_the_contract(self):
+        result, err = self.prove(DEMO, "--lambda0", 1000, "--gap", 1e-6)
+        self.assertEqual((list(result), err), (KEYS, ""))
+        self.assertEqual(result["status"], "optimal")
+        self.assertLessEqual(result["relative_gap"], 1e-6)
+        self.assertGreater(result["nodes"], 0)
+        self.assertLessEqual(result["objective"], self.fit(DEMO, "--lambda0", 1000)[0]["objective"] * (1 + 1e-12))
+
+    def test_limits_are_4_and_the_gap_is_valid(self):
+        hard = self.write_hard()
+        best = self.prove(hard, *HARD, "--time-limit", 1, code=4)[0]
+        self.assertEqual(best["status"], "time_limit")
+        few = self.prove(hard, *HARD, "--node-limit", 50, code=4)[0]
+        self.assertEqual(few["status"], "node_limit")
+        self.assertLess(few["nodes"], 1000)
+        for result in (best, few):
+            self.assertGreater(result["relative_gap"], 0)
+            self.assertLessEqual(result["lower_bound"], min(best["objective"], few["objective"]))
+
+    def test_interrupts_print_and_save_the_incumbent_within_two_seconds(self):
+        hard = self.write_hard()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            model = self.folder / f"{number}.json"
+            process = self.start("prove", hard, *HARD, "--format", "json", "-o", model)
+            time.sleep(1.5)
+            self.assertIsNone(process.poll())
+            sent = time.monotonic()
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertLess(time.monotonic() - sent, 2)
+            result = json.loads(out)
+            self.assertEqual((process.returncode, result["status"]), (130, "interrupted"), err)
+            self.assertLessEqual(result["lower_bound"], result["objective"])
+            saved = json.loads(model.read_text())
+            self.assertEqual(saved["certificate"]["objective"], result["objective"])
+            self.assertEqual(os.listdir(self.folder).count(model.name), 1)
+
+    def test_usage(self):
+        code, out, err = self.run_program("prove", DEMO, "--lambda0", 1, "--nodelimit", 3)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("did you mean '--node-limit'?", err)
+        self.assertIn("node-limit: value is 'x'",
+                      self.run_program("prove", DEMO, "--lambda0", 1, "--node-limit", "x")[2])
+        self.assertEqual(self.run_program("fit", DEMO, "--lambda0", 1, "--proof", "p")[0], 2)
+        code, out, err = self.run_program("prove", DEMO, "--lambda0", 1, "-o", "/nowhere/m.json")
+        self.assertEqual((code, out), (6, ""))
+        self.assertIn("/nowhere/m.json: cannot write", err)
+        self.assertEqual(self.run_program("prove", DEMO, "--lambda0", 1, "--proof", self.folder)[0], 6)
+
+
+class Progress(ProveTest):
+    def test_json_lines_on_stderr(self):
+        hard = self.write_hard()
+        for command in ("fit", "prove"):
+            code, out, err = self.run_program(command, hard, "--lambda0", 10, "--lambda2", 0.5, "--progress", "json")
+            self.assertEqual(code, 0, err)
+            events = [json.loads(line) for line in err.splitlines()]
+            self.assertTrue(events)
+            for event in events:
+                self.assertEqual(list(event), PROGRESS_KEYS)
+            self.assertEqual([e["seconds"] for e in events], sorted(e["seconds"] for e in events))
+        self.assertEqual(events[-1]["stage"], "proof")
+        self.assertGreater(events[-1]["nodes"], 0)
+
+    def test_nothing_off_a_terminal_with_never_or_with_q(self):
+        for extra in ([], ["--progress", "never"], ["-q"], ["-q", "--progress", "json"]):
+            self.assertEqual(self.run_program("prove", DEMO, "--lambda0", 1000, *extra)[2], "")
+
+    def test_a_table_on_a_terminal(self):
+        master, terminal = os.openpty()
+        process = self.start("prove", self.write_hard(), "--lambda0", 10, "--lambda2", 0.5, stderr=terminal)
+        os.close(terminal)
+        process.communicate(timeout=60)
+        text = b""
+        try:
+            while piece := os.read(master, 1 << 16):
+                text += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(master)
+        lines = text.decode().splitlines()
+        self.assertEqual(lines[0].split(), "time nodes open incumbent bound gap support".split())
+        self.assertGreater(len(lines), 2)
+        self.assertGreater(int(lines[-1].split()[2]), 0)
+
+
+class Models(ProveTest):
+    def test_a_model_says_what_was_fitted_to_what(self):
+        rows = [row + [1 + i % 2] for i, row in enumerate(regression())]
+        data = self.write_rows(rows, names=self.names + ["w"])
+        arguments = (data, "--target", "target", "--weights", "w", "--lambda0", 0.5, "--upper", "1,inf,1,1,1,1",
+                     "--always", "f0")
+        for command in ("fit", "prove"):
+            code, out, err = self.run_program(command, *arguments, "--format", "json", "-o", "m.json")
+            self.assertEqual(code, 0, err)
+            result, model = json.loads(out), json.loads((self.folder / "m.json").read_text())
+            self.assertEqual(list(model), "schema version settings data classes intercept coefficients certificate".split())
+            self.assertEqual(model["schema"], "ellzero.model/1")
+            for key in ("intercept", "coefficients"):
+                self.assertEqual(model[key], result[key])
+            for key in ("status", "objective", "lower_bound", "gap", "relative_gap"):
+                self.assertEqual(model["certificate"][key], result[key])
+            for key in ("loss", "lambda0", "lambda1", "lambda2", "k"):
+                self.assertEqual(model["settings"][key], result[key])
+            self.assertEqual(model["settings"]["upper"], [1, None, 1, 1, 1, 1])
+            self.assertEqual(model["settings"]["always"], [0])
+            self.assertEqual((model["data"]["target"], model["data"]["weights"]), ("target", "w"))
+            self.assertEqual((model["data"]["rows"], model["data"]["columns"]), (40, 6))
+            self.assertEqual(model["data"]["names"], self.names[:6])
+            self.assertEqual(sorted(os.listdir(self.folder)), ["data.csv", "m.json"])
+
+    def test_the_hash_does_not_depend_on_the_file_format(self):
+        rows = regression()
+        target = self.write("y.npy", npy_bytes([row[-1] for row in rows]))
+        files = {
+            self.write_rows(rows): [],
+            self.write("d.svm", libsvm_text(rows)): [],
+            self.write("d.npy", npy_bytes([row[:-1] for row in rows])): ["--target", target],
+        }
+        hashes = set()
+        for path, extra in files.items():
+            self.fit(path, "--lambda0", 1, "-o", "m.json", *extra)
+            hashes.add(json.loads((self.folder / "m.json").read_text())["data"]["hash"])
+        self.assertEqual(len(hashes), 1)
+
+    def test_classes_are_kept(self):
+        rows = [row[:-1] + ["yes" if row[-1] > 0 else "no"] for row in regression()]
+        self.fit(self.write_rows(rows), "--loss", "logistic", "--lambda0", 1, "-o", "m.json")
+        self.assertEqual(json.loads((self.folder / "m.json").read_text())["classes"], ["no", "yes"])
+
+    def test_an_old_model_survives_a_run_that_fails(self):
+        model = self.write("m.json", "old")
+        self.assertEqual(self.run_program("fit", DEMO, "--lambda0", 1, "--lower", "-1,-2", "-o", model)[0], 2)
+        self.assertEqual(model.read_text(), "old")
+        self.assertEqual(os.listdir(self.folder), ["m.json"])
+
+
+if __name__ == "__main__":
+    unittest.main()

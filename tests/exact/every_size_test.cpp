@@ -1,0 +1,273 @@
+// every_k() against the truth by enumeration, against R's leaps on classic data, and at its limits.
+#include "ellzero/every_k.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "io/data_file.hpp"
+#include "oracle/small_problem.hpp"
+
+namespace ellzero {
+namespace {
+
+using oracle::SmallProblem;
+
+SmallProblem random_squared_problem(std::mt19937_64& rng, Index largest_p) {
+  SmallProblem s;
+  do s = oracle::random_problem(rng, largest_p);
+  while (s.settings.loss != "squared");
+  s.settings.lambda0.reset();
+  if (s.p > 3 && rng() % 4 == 0)  // one column is a sum of two others
+    for (Index i = 0; i < s.n; ++i) s.x[3 * s.n + i] = s.x[i] + s.x[s.n + i];
+  if (rng() % 2 == 0) {
+    s.settings.lower.clear();
+    s.settings.upper.clear();
+    if (rng() % 2 == 0) s.settings.lambda1 = 0;
+  }
+  return s;
+}
+
+void compare(SmallProblem s, const std::string& where) {
+  const auto results = every_k(s.dataset(), s.settings);
+  const auto always = static_cast<Index>(s.settings.always.size());
+  ASSERT_EQ(static_cast<Index>(results.size()), s.p - always + 1) << where;
+  for (const Result& result : results) {
+    s.settings.k = *result.k;
+    const auto optimum = oracle::Enumeration(s).solve();
+    const std::string here =
+        fmt::format("{}, k {}, lambda1 {}, lambda2 {}, boxes {}, always {}", where, *result.k, s.settings.lambda1,
+                    *s.settings.lambda2, s.settings.lower.size() + s.settings.upper.size(), always);
+    const double slack = 1e-9 * (1 + std::abs(optimum.objective));
+    EXPECT_EQ(result.status, Status::Optimal) << here;
+    EXPECT_LE(static_cast<Index>(result.support.size()), *result.k) << here;
+    EXPECT_LE(result.lower_bound, result.objective) << here;
+    EXPECT_LE(result.lower_bound, optimum.objective + slack) << here;
+    EXPECT_LE(result.objective, optimum.objective + slack) << here;
+    if (optimum.converged) {
+      EXPECT_GE(result.objective, optimum.objective - slack) << here;
+    }
+  }
+}
+
+class EveryK : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(EveryK, finds_the_enumerated_optimum_of_every_size) {
+  std::mt19937_64 rng(GetParam());
+  for (int k = 0; k < 250; ++k)
+    compare(random_squared_problem(rng, k % 5 == 0 ? 10 : 7), fmt::format("seed {}, instance {}", GetParam(), k));
+}
+
+INSTANTIATE_TEST_SUITE_P(random, EveryK, ::testing::Range<std::uint64_t>(0, 4));
+
+std::filesystem::path data_folder() {
+  const char* const said = std::getenv("ELLZERO_DATA");
+  if (said != nullptr) return said;
+  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "shared" / "data";
+}
+
+std::string names_of(const Result& result, const io::Table& table) {
+  std::string names;
+  for (const Index j : result.support) names += fmt::format("{}{}", names.empty() ? "" : " ", table.name(j));
+  return names;
+}
+
+std::vector<Result> models_of(const io::Table& table) {
+  Settings settings;
+  settings.lambda2 = 0;
+  return every_k({table.matrix(), table.y}, settings);
+}
+
+TEST(EveryKClassic, are_those_of_leaps) {
+  const auto folder = data_folder() / "classic";
+  std::ifstream list(folder / "best_subsets.csv");
+  if (!list)
+    GTEST_SKIP() << "no " << folder / "best_subsets.csv"
+                 << "; set ELLZERO_DATA";
+  std::map<std::string, std::pair<io::Table, std::vector<Result>>> known;
+  std::string line;
+  std::getline(list, line);
+  int rows = 0;
+  while (std::getline(list, line)) {
+    std::istringstream cells(line);
+    std::string dataset, n, p, k, rss, names;
+    for (std::string* cell : {&dataset, &n, &p, &k, &rss, &names}) std::getline(cells, *cell, ',');
+    const std::string name = dataset.substr(0, dataset.find_first_of("( "));
+    if (!known.contains(name)) {
+      auto table = io::read_table((folder / (name + ".csv")).string(), {});
+      auto models = models_of(table);
+      known.emplace(name, std::pair(std::move(table), std::move(models)));
+    }
+    const auto& [table, models] = known.at(name);
+    ASSERT_EQ(models.size(), std::stoul(p) + 1) << line;
+    const Result& model = models[std::stoul(k)];
+    EXPECT_EQ(names_of(model, table), names) << line;
+    EXPECT_NEAR(2 * model.objective, std::stod(rss), 1e-9 * std::stod(rss)) << line;
+    EXPECT_EQ(model.status, Status::Optimal) << line;
+    EXPECT_LE(model.relative_gap, 1e-6) << line;
+    ++rows;
+  }
+  EXPECT_GE(rows, 48);
+}
+
+TEST(EveryKClassic, longley_has_its_certified_coefficients) {
+  const auto path = data_folder() / "classic" / "longley.csv";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; set ELLZERO_DATA";
+  const Result full = models_of(io::read_table(path.string(), {})).back();
+  const std::vector<double> certified = {0.0150618722713733,  -0.0358191792925910, -0.0202022980381683,
+                                         -0.0103322686717359, -0.0511041056535807, 1.82915146461355};
+  ASSERT_EQ(full.coefficients.size(), certified.size());
+  EXPECT_NEAR(full.intercept, -3482.25863459582, 1e-8 * 3482);
+  for (std::size_t j = 0; j < certified.size(); ++j)
+    EXPECT_NEAR(full.coefficients[j], certified[j], 1e-8 * std::abs(certified[j])) << j;
+}
+
+TEST(EveryKClassic, filip_has_its_certified_residual) {
+  const auto path = data_folder() / "classic" / "NIST_Filip.dat";
+  std::ifstream file(path);
+  if (!file) GTEST_SKIP() << "no " << path << "; set ELLZERO_DATA";
+  std::string line;
+  std::vector<double> x, y;
+  for (bool begun = false; std::getline(file, line);) {
+    std::istringstream numbers(line);
+    double yi = 0, xi = 0;
+    if (begun && numbers >> yi >> xi) {
+      y.push_back(yi);
+      x.push_back(xi);
+    }
+    begun = begun || line.starts_with("Data:   ");
+  }
+  ASSERT_EQ(y.size(), 82U);
+  const auto n = static_cast<Index>(y.size());
+  std::vector<double> powers;
+  for (int power = 1; power <= 10; ++power)
+    for (const double xi : x) powers.push_back(std::pow(xi, power));
+  Settings settings;
+  settings.lambda2 = 0;
+  const auto results = every_k({column_major(powers.data(), n, 10), y}, settings);
+  ASSERT_EQ(results.size(), 11U);
+  EXPECT_EQ(results.back().support.size(), 10U);
+  EXPECT_NEAR(2 * results.back().objective, 0.795851382172941e-3, 1e-9);
+  EXPECT_NEAR(results.back().coefficients[0], -2772.17959193342, 1e-5 * 2772);
+}
+
+SmallProblem larger_problem(Index n, Index p, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  std::normal_distribution<double> normal;
+  SmallProblem s;
+  s.n = n;
+  s.p = p;
+  for (Index i = 0; i < n * p; ++i) s.x.push_back(normal(rng) + (i >= n ? 0.5 * s.x[i - n] : 0));
+  for (Index i = 0; i < n; ++i) {
+    double sum = 3 * normal(rng);
+    for (Index j = 0; j < p; j += 2) sum += s.x[j * n + i];
+    s.y.push_back(sum);
+  }
+  s.settings.threads = 1;
+  return s;
+}
+
+TEST(EveryKLimits, what_is_left_open_is_below_the_truth) {
+  for (const double lambda1 : {0.0, 0.1}) {
+    SmallProblem s = larger_problem(60, 16, 7);
+    s.settings.lambda1 = lambda1;
+    const auto truth = every_k(s.dataset(), s.settings);
+    for (const Index nodes : {1, 2, 5, 20, 60}) {
+      s.settings.node_limit = nodes;
+      const auto limited = every_k(s.dataset(), s.settings);
+      ASSERT_EQ(limited.size(), truth.size());
+      EXPECT_LE(limited[0].nodes, nodes + 1);
+      for (std::size_t k = 0; k < truth.size(); ++k) {
+        EXPECT_LE(limited[k].lower_bound, truth[k].objective * (1 + 1e-12)) << k;
+        EXPECT_GE(limited[k].objective, truth[k].lower_bound) << k;
+        EXPECT_TRUE(limited[k].status == Status::NodeLimit || limited[k].status == Status::Optimal) << k;
+      }
+      if (nodes == 1) {
+        EXPECT_EQ(limited[8].status, Status::NodeLimit);
+      }
+    }
+  }
+}
+
+TEST(EveryKLimits, an_observer_ends_it_and_the_largest_k_is_heeded) {
+  struct Impatient : Observer {
+    bool should_stop() override { return true; }
+  } impatient;
+  SmallProblem s = larger_problem(80, 30, 3);
+  s.settings.k = 5;
+  const auto results = every_k(s.dataset(), s.settings);
+  ASSERT_EQ(results.size(), 6U);
+  for (const Result& result : results) EXPECT_EQ(result.status, Status::Optimal);
+  const auto ended = every_k(larger_problem(80, 45, 3).dataset(), {}, &impatient);
+  EXPECT_EQ(ended[20].status, Status::Interrupted);
+  EXPECT_LT(ended[20].lower_bound, ended[20].objective);
+}
+
+TEST(EveryKLimits, many_ties_do_not_take_for_ever) {
+  SmallProblem s = larger_problem(50, 12, 5);
+  for (Index j = 0; j < 12; ++j)  // every column twice
+    for (Index i = 0; i < s.n; ++i) s.x.push_back(s.x[j * s.n + i]);
+  s.p = 24;
+  s.settings.lambda2 = 0;
+  const auto results = every_k(s.dataset(), s.settings);
+  ASSERT_EQ(results.size(), 25U);
+  for (std::size_t k = 12; k < 25; ++k) {
+    EXPECT_NEAR(results[k].objective, results[12].objective, 1e-10 * results[12].objective);
+    EXPECT_EQ(results[k].support.size(), 12U);
+  }
+}
+
+TEST(EveryKLimits, a_column_that_others_span_adds_nothing_whatever_its_scale) {
+  SmallProblem s = larger_problem(30, 10, 11);
+  for (Index i = 0; i < s.n; ++i) {
+    s.x[1 * s.n + i] = s.x[i] + 1e-4 * s.x[1 * s.n + i];  // all but the same
+    s.x[2 * s.n + i] = s.x[i] - s.x[1 * s.n + i];         // spanned by them, but for roundings 1e4 times as large
+  }
+  s.settings.lambda2 = 0;
+  const auto results = every_k(s.dataset(), s.settings);
+  EXPECT_EQ(results[10].support.size(), 9U);
+  EXPECT_NEAR(results[10].objective, results[9].objective, 1e-9 * results[9].objective);
+  SmallProblem without = s;
+  without.x.erase(without.x.begin() + s.n, without.x.begin() + 2 * s.n);
+  without.p = 9;
+  const auto fewer = every_k(without.dataset(), without.settings);
+  EXPECT_NEAR(fewer[9].objective, results[9].objective, 1e-9 * results[9].objective);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_LE(results[k].objective, fewer[k].objective * (1 + 1e-9)) << k;
+}
+
+TEST(EveryKRefuses, what_it_cannot_do) {
+  SmallProblem s = larger_problem(20, 4, 1);
+  const auto refusal = [&](const Settings& settings) -> std::string {
+    try {
+      (void)every_k(s.dataset(), settings);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  Settings settings;
+  settings.lambda0 = 1;
+  EXPECT_TRUE(refusal(settings).starts_with("lambda0:"));
+  settings.lambda0.reset();
+  settings.loss = "logistic";
+  EXPECT_TRUE(refusal(settings).starts_with("loss:"));
+  settings.loss = "squared";
+  settings.k = 5;
+  EXPECT_TRUE(refusal(settings).starts_with("k:"));
+  s = larger_problem(100, 65, 1);
+  EXPECT_TRUE(refusal({}).starts_with("X:"));
+}
+
+}  // namespace
+}  // namespace ellzero

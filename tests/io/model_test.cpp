@@ -1,0 +1,170 @@
+// Model files: what goes in comes out, and what is broken, foreign or monstrous is refused with its place.
+#include "io/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace ellzero::io {
+namespace {
+
+Model some_model() {
+  Model model;
+  model.version = "0.1.0";
+  model.settings.lambda0 = 0.1;
+  model.settings.lambda2 = 1.0 / 3;
+  model.settings.lower = {-std::numeric_limits<double>::infinity(), -1, 0};
+  model.settings.upper = {std::numeric_limits<double>::infinity()};
+  model.settings.always = {2};
+  model.settings.time_limit = 12;
+  model.settings.intercept = false;
+  model.read.target = "price \"net\"";
+  model.classes = {"no", "yes"};
+  model.data = {10, 3, 0xfedcba9876543210u};
+  model.names = {"a", "b", "c\n"};
+  model.intercept = 1e-300;
+  model.support = {0, 2};
+  model.coefficients = {0.1 + 0.2, -1e300};
+  model.status = Status::NodeLimit;
+  model.objective = 3;
+  model.lower_bound = 2;
+  model.gap = 1;
+  model.relative_gap = 1.0 / 3;
+  return model;
+}
+
+class ModelFile : public ::testing::Test {
+ protected:
+  ~ModelFile() override { std::filesystem::remove(path); }
+  void put(const std::string& content) const { std::ofstream(path, std::ios::binary) << content; }
+  std::string refusal(const std::string& content) const {
+    put(content);
+    try {
+      read_model(path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::Data) << error.what();
+      return error.what();
+    }
+    return "";
+  }
+  /// The text with one piece replaced.
+  static std::string with(const std::string& piece, const std::string& other) {
+    std::string text = to_text(some_model());
+    const auto place = text.find(piece);
+    EXPECT_NE(place, std::string::npos) << piece;
+    return text.replace(place, piece.size(), other);
+  }
+  void expect_refused(const std::string& piece, const std::string& other, const std::string& part) const {
+    const std::string message = refusal(with(piece, other));
+    EXPECT_NE(message.find(part), std::string::npos) << piece << " -> " << other << ": " << message;
+  }
+  std::string path = std::filesystem::temp_directory_path() / fmt::format("ellzero_model_{}.json", ::getpid());
+};
+
+TEST_F(ModelFile, comes_back_as_it_was_written) {
+  const Model model = some_model();
+  put(to_text(model));
+  const Model found = read_model(path);
+  EXPECT_EQ(to_text(found), to_text(model));
+  EXPECT_EQ(found.settings.lower, model.settings.lower);
+  EXPECT_EQ(found.settings.upper, model.settings.upper);
+  EXPECT_EQ(found.settings.lambda2, model.settings.lambda2);
+  EXPECT_EQ(found.settings.always, model.settings.always);
+  EXPECT_EQ(found.coefficients, model.coefficients);
+  EXPECT_EQ(found.names, model.names);
+  EXPECT_EQ(found.read.target, model.read.target);
+  EXPECT_EQ(found.data, model.data);
+  EXPECT_EQ(found.status, model.status);
+}
+
+TEST_F(ModelFile, may_say_that_no_bound_is_known) {
+  Model model = some_model();
+  model.lower_bound = -std::numeric_limits<double>::infinity();
+  model.gap = model.relative_gap = std::numeric_limits<double>::infinity();
+  put(to_text(model));
+  EXPECT_EQ(read_model(path).lower_bound, model.lower_bound);
+  EXPECT_EQ(read_model(path).relative_gap, model.relative_gap);
+}
+
+TEST_F(ModelFile, of_another_schema_is_refused) {
+  expect_refused("ellzero.model/1", "ellzero.model/2", "expected ellzero.model/1");
+  expect_refused("ellzero.model/1", "ellzero.model/10", "expected ellzero.model/1");
+  expect_refused("ellzero.model/1", "ellzero.result/1", "expected ellzero.model/1");
+  EXPECT_EQ(refusal(with("ellzero.model/1", "ellzero.model/1.3")), "");
+}
+
+TEST_F(ModelFile, numbers_that_are_none_are_refused) {
+  expect_refused("\"objective\": 3.0", "\"objective\": NaN", ":");
+  expect_refused("\"objective\": 3.0", "\"objective\": null", "certificate.objective: value is 'null'");
+  expect_refused("\"objective\": 3.0", "\"objective\": \"3\"", "expected a finite number");
+  expect_refused("\"objective\": 3.0", "\"objective\": 1e999", "1e999");
+  expect_refused("\"rows\": 10", "\"rows\": -1", "data.rows: value is '-1'");
+  expect_refused("\"rows\": 10", "\"rows\": 1.5", "data.rows");
+  expect_refused("\"hash\": \"fedc", "\"hash\": \"fxdc", "16 hexadecimal digits");
+}
+
+TEST_F(ModelFile, sizes_and_indices_that_lie_are_refused) {
+  expect_refused("\"columns\": 3", "\"columns\": 4000000000000000000", "data.names");
+  expect_refused("\"index\": 2", "\"index\": 3", "coefficients[1].index");
+  expect_refused("\"index\": 2", "\"index\": 0", "ascending");
+  expect_refused("\"feature\": \"a\"", "\"feature\": \"b\"", "coefficients[0].feature");
+  expect_refused("\"always\": [\n   2", "\"always\": [\n   3", "settings.always");
+  expect_refused("\"lambda0\": 0.1", "\"lambda0\": -0.1", "lambda0: value is -0.1");
+  expect_refused("\"lambda1\"", "\"lamda1\"", "did you mean 'lambda1'?");
+  expect_refused("\"lambda1\"", "\"lambda0\"", "twice");
+  expect_refused("\"node_limit\"", "\"no_limit\"", "no such setting");
+  expect_refused("\"certificate\"", "\"certificates\"", "certificate: is missing");
+}
+
+TEST_F(ModelFile, broken_text_is_refused_with_line_and_column) {
+  const std::string text = to_text(some_model());
+  for (std::size_t length = 0; length + 2 < text.size(); length += 7)
+    EXPECT_NE(refusal(text.substr(0, length)).find(path + ":"), std::string::npos) << length;
+  EXPECT_NE(refusal("{\n \"schema\": ?").find(path + ":2:"), std::string::npos);
+  EXPECT_NE(refusal(std::string(1000000, '[')), "");
+  EXPECT_NE(refusal("{\"schema\":" + std::string(100000, '[') + std::string(100000, ']') + "}").find("nests deeper"),
+            std::string::npos);
+}
+
+TEST_F(ModelFile, is_written_completely_or_not_at_all) {
+  put("the old one");
+  {
+    AtomicFile file(path);
+    file.write("half of a ");
+  }
+  std::ifstream old(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old one");
+  AtomicFile file(path);
+  file.write("new");
+  file.commit();
+  std::ifstream changed(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(changed), {}), "new");
+  EXPECT_THROW(AtomicFile("/nowhere/model.json"), Error);
+  EXPECT_THROW(AtomicFile("/tmp"), Error);
+}
+
+TEST(Fingerprint, is_the_same_for_every_format_and_another_for_other_numbers) {
+  const std::vector<double> x = {1, 0, 2, 0, 3, -0.0}, y = {1, 2, 3}, ones = {1, 1, 1};
+  const std::vector<float> narrow(x.begin(), x.end());
+  const std::vector<std::int32_t> indptr = {0, 2, 3}, rows = {2, 0, 1};
+  const std::vector<double> values = {2, 1, 3};
+  const Dataset dense{column_major(x.data(), 3, 2), y};
+  const Fingerprint expected = fingerprint(dense);
+  EXPECT_EQ(fingerprint({column_major(narrow.data(), 3, 2), y}), expected);
+  EXPECT_EQ(fingerprint({SparseMatrix<double, std::int32_t>{3, 2, indptr, rows, values}, y, ones}), expected);
+  EXPECT_NE(fingerprint({row_major(x.data(), 3, 2), y}), expected);
+  EXPECT_NE(fingerprint({column_major(x.data(), 3, 2), ones}), expected);
+  EXPECT_NE(fingerprint({column_major(x.data(), 3, 2), y, y}), expected);
+}
+
+}  // namespace
+}  // namespace ellzero::io
