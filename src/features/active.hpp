@@ -36,31 +36,35 @@ class DenseActive {
   template <class T>
   DenseActive(const DenseColumns<T>& from, std::span<const Index> columns, std::span<const double> mean,
               std::span<const double> scale)
-      : rows_(from.rows), stride_((from.rows + 7) / 8 * 8) {
-    reserve(static_cast<Index>(columns.size()));
-    cols_ = capacity_;
-    for (Index c = 0; c < cols_; ++c) {
-      const Index j = columns[c];
+      : rows_(from.rows) {
+    if (columns.empty()) return;
+    const Index stride = (rows_ + 7) / 8 * 8;  // every column starts at a cache line
+    const auto size = static_cast<std::size_t>(stride) * columns.size();
+    blocks_.emplace_back(new (std::align_val_t{64}) double[size]);
+    columns_.reserve(columns.size());
+    double* out = blocks_.back().get();
+    for (const Index j : columns) {
       const T* x = from.data + j * from.stride;
-      double* out = values_.get() + c * stride_;
       for (Index i = 0; i < rows_; ++i) out[i] = (static_cast<double>(x[i]) - mean[j]) * scale[j];
+      columns_.push_back(out);
+      out += stride;
     }
   }
 
   [[nodiscard]] Index rows() const { return rows_; }
-  [[nodiscard]] Index cols() const { return cols_; }
+  [[nodiscard]] Index cols() const { return static_cast<Index>(columns_.size()); }
   [[nodiscard]] static double centre(Index /*c*/) { return 0; }
-  [[nodiscard]] double dot(Index c, std::span<const double> v) const { return core::dot(column(c), v); }
-  void axpy(Index c, double factor, std::span<double> out) const { core::axpy(factor, column(c), out); }
+  [[nodiscard]] double dot(Index c, std::span<const double> v) const { return core::dot(columns_[c], v); }
+  void axpy(Index c, double factor, std::span<double> out) const { core::axpy(factor, columns_[c], out); }
   void axpy(Index c, double factor, std::span<const double> v, std::span<double> out) const {
-    core::axpy_product(factor, column(c), v, out);
+    core::axpy_product(factor, columns_[c], v, out);
   }
   static void erase(Index /*c*/, std::span<double> out) { std::fill(out.begin(), out.end(), 0.0); }
 
+  /// Takes the columns over where they are: nothing is copied.
   void append(DenseActive&& more) {
-    if (cols_ + more.cols_ > capacity_) reserve(std::max(capacity_ + capacity_ / 8, cols_ + more.cols_));
-    std::copy_n(more.values_.get(), more.cols_ * stride_, values_.get() + cols_ * stride_);
-    cols_ += more.cols_;
+    for (auto& block : more.blocks_) blocks_.push_back(std::move(block));
+    columns_.insert(columns_.end(), more.columns_.begin(), more.columns_.end());
   }
 
  private:
@@ -68,20 +72,9 @@ class DenseActive {
     void operator()(double* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
 
-  [[nodiscard]] const double* column(Index c) const { return values_.get() + c * stride_; }
-
-  void reserve(Index capacity) {
-    decltype(values_) wider(new (std::align_val_t{64}) double[static_cast<std::size_t>(stride_ * capacity)]);
-    std::copy_n(values_.get(), cols_ * stride_, wider.get());
-    values_ = std::move(wider);
-    capacity_ = capacity;
-  }
-
   Index rows_;
-  Index stride_;  // every column starts at a cache line
-  Index cols_ = 0;
-  Index capacity_ = 0;
-  std::unique_ptr<double[], Free> values_;
+  std::vector<std::unique_ptr<double[], Free>> blocks_;  // one for each gathering
+  std::vector<const double*> columns_;
 };
 
 class SparseActive {

@@ -68,10 +68,13 @@ class RelaxedSolver {
       if (best.gap <= enough || best.lower_bound >= settings.cutoff || stop.now()) break;
       if (upper < settings.cutoff && std::isfinite(settings.cutoff) && gap <= 0.02 * (settings.cutoff - upper)) break;
       // A closed set whose gap no longer falls has reached the floor of rounding.
-      stalled = add_violators() || gap < 0.5 * last_gap ? 0 : stalled + 1;
+      const bool grown = add_violators();
+      stalled = grown || gap < 0.5 * last_gap ? 0 : stalled + 1;
       if (stalled == most_stalled) break;
       last_gap = gap;
-      inner_.descend({0.03 * std::pow(0.01, stalled) * gap, 1e-24 * std::abs(upper)}, 200, stop);
+      // While the set grows a rough solution does; once it is closed the next one is to be the last.
+      const double rough = 0.03 * std::pow(0.01, stalled) * gap;
+      inner_.descend({grown ? rough : std::min(rough, 0.1 * enough), 1e-24 * std::abs(upper)}, 200, stop);
     }
     return best;
   }
