@@ -73,7 +73,7 @@ struct Presolved {
 inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, SubtreeGoal goal, double objective) {
   goal.nodes = 0;
   Presolved result{explore(GramRelaxation(quadratic, whole), whole, goal), nullptr, {}};
-  if (result.root.open.empty() || goal.record) return result;
+  if (result.root.open.empty() || goal.record || goal.budget) return result;
   const OpenNode& node = result.root.open[0];
   constexpr std::size_t fewest = 10, most_rest = 2000;
   std::vector<char> decided(static_cast<std::size_t>(quadratic.size()), 0);
@@ -112,9 +112,11 @@ inline OpenNode reduced_node(const Presolved& presolved) {
 template <class F, class L>
 class GapCloser {
  public:
-  GapCloser(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed, solve::Incumbent& best,
-            const SearchLimits& limits, int threads, ProofSink* sink, core::Stop& stop)
+  GapCloser(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
+            const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits, int threads,
+            ProofSink* sink, core::Stop& stop)
       : problem_(problem),
+        plain_(plain),
         relaxed_(relaxed),
         best_(best),
         limits_(limits),
@@ -126,10 +128,13 @@ class GapCloser {
         stop_(stop) {}
 
   SearchOutcome run() {
-    const OpenNode root = root_node(problem_, relaxed_);
+    OpenNode root = root_node(problem_, relaxed_);
+    const double allowance = limits_.budget ? static_cast<double>(limits_.budget->k) * limits_.budget->price : 0;
+    root.bound = root.own_bound = root.bound - allowance * (1 + 4 * core::unit_roundoff);  // (7.2)
     recorder_.start(relaxed_.beta);
     if constexpr (L::quadratic)
-      if (const auto quadratic = to_quadratic(alone_); prepare(alone_, relaxed_, best_.objective, *quadratic)) {
+      if (const auto quadratic = to_quadratic(alone_);
+          prepare(alone_, relaxed_, best_.objective + allowance, *quadratic)) {
         if (quadratic->moved()) recorder_.whole_diagonal(*quadratic);
         return in_gram_space(*quadratic, root);
       }
@@ -141,7 +146,7 @@ class GapCloser {
  private:
   SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
     const double cutoff = best_.objective - std::max(limits_.gap, least_gap) * std::abs(best_.objective);
-    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, &stop_, recording_};
+    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, &stop_, recording_, limits_.budget};
     const auto gram = [](const Quadratic& q) {
       return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
         return explore(GramRelaxation(q, node), node, allowed);
@@ -166,7 +171,7 @@ class GapCloser {
       std::vector<Index> support = what_.in;
       for (const Index k : places) support.push_back(what_.rest.empty() ? k : what_.rest[k]);
       std::sort(support.begin(), support.end());
-      auto found = solve::best_on_support(problem_, support, stop_);
+      auto found = solve::best_on_support(plain_, support, stop_);
       if (found.objective < best_.objective) best_ = std::move(found);
       return best_.objective;
     };
@@ -180,7 +185,8 @@ class GapCloser {
     return out;
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<F, L>& problem_;  // at the price of the relaxations
+  const problem::Problem<F, L>& plain_;    // whose objective counts
   const solve::RelaxedOutcome& relaxed_;
   solve::Incumbent& best_;
   SearchLimits limits_;
@@ -194,12 +200,13 @@ class GapCloser {
   Elimination what_;
 };
 
-/// Improves `best` where the tree finds something better.
+/// Improves `best` where the tree finds something better. `problem` has the price of `relaxed`; with a budget the
+/// objective is that of `plain`, the problem without a price.
 template <class F, class L>
-SearchOutcome close_gap(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed,
-                        solve::Incumbent& best, const SearchLimits& limits, int threads, ProofSink* sink,
-                        core::Stop& stop) {
-  return GapCloser<F, L>(problem, relaxed, best, limits, threads, sink, stop).run();
+SearchOutcome close_gap(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
+                        const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits,
+                        int threads, ProofSink* sink, core::Stop& stop) {
+  return GapCloser<F, L>(problem, plain, relaxed, best, limits, threads, sink, stop).run();
 }
 
 }  // namespace ellzero::exact

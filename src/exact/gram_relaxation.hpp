@@ -37,6 +37,7 @@ class GramRelaxation {
   [[nodiscard]] double bound_if_out(Index i) const { return bound_ - psi_[i]; }
   bool settle(std::span<const Fix> fixes, std::span<const double> b, double bound, double cutoff, double& discarded);
   [[nodiscard]] bool outgrown(std::span<const Fix> fixes, double bound, double cutoff) const;
+  [[nodiscard]] bool complete() const { return q_.far.empty(); }
   [[nodiscard]] std::vector<Index> alive() const;
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,9 +35,16 @@ struct OpenNode {
   std::int64_t diagonal = -1;  ///< which one that was, once it has a number
 };
 
+/// At most k features, in place of a price: relaxations work with a price, and their bounds are of P + price (|b|_0 -
+/// k), which is no more than P within the budget (7.2)
+struct Budget {
+  Index k = 0;
+  double price = 0;
+};
+
 /// When the relaxation of a node is good enough.
 struct NodeGoal {
-  double cutoff = 0;     ///< a bound that reaches this prunes
+  double cutoff = 0;     ///< a bound that reaches this prunes; with a budget, k prices above the budget's own
   double tolerance = 0;  ///< gap of the relaxation that is small enough otherwise
   bool in_full = false;  ///< down to the tolerance even where the bound cannot prune
 };
@@ -47,6 +55,7 @@ struct SubtreeGoal {
   Index nodes = 100;
   core::Stop* stop = nullptr;
   bool record = false;  ///< keep what a proof needs
+  std::optional<Budget> budget = {};
 };
 
 /// What a proof is made of, in the order it happened; see ellzero/proof.hpp. Nodes below 0 were made in this subtree:
@@ -92,6 +101,7 @@ concept Relaxation = requires(R r, const R& seen, std::vector<Fix>& fixes, std::
   { r.settle(std::span<const Fix>(fixes), std::span<const double>(b), bound, cutoff, discarded) } -> std::same_as<bool>;
   // Whether a node would be better off as the root of a subtree of its own.
   { seen.outgrown(std::span<const Fix>(fixes), bound, cutoff) } -> std::same_as<bool>;
+  { seen.complete() } -> std::same_as<bool>;             // every feature alive has a place by now
   { seen.alive() } -> std::same_as<std::vector<Index>>;  // features that some node of the subtree may still use
 };
 

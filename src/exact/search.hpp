@@ -29,6 +29,7 @@ struct SearchLimits {
   double gap = 1e-4;  ///< relative
   Index nodes = std::numeric_limits<Index>::max();
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
+  std::optional<Budget> budget = {};
 };
 
 struct SearchOutcome {
@@ -53,7 +54,7 @@ class Search {
     push(std::move(root));
     while (!frontier_.empty() && !limited()) {
       const auto round = take_round();
-      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_, recorder_ != nullptr};
+      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_, recorder_ != nullptr, limits_.budget};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {

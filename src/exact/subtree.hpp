@@ -16,6 +16,7 @@
 #include <queue>
 #include <vector>
 
+#include "core/rounding.hpp"
 #include "exact/node.hpp"
 
 namespace ellzero::exact {
@@ -29,7 +30,10 @@ class Subtree {
     relax(node);
     if (node.bound >= goal_.cutoff) return;
     const auto before = goal_.record ? relaxation_.alive() : std::vector<Index>();
-    const bool tighter = relaxation_.settle(node.fixes, node.b, node.bound, goal_.cutoff, out_.discarded);
+    double discarded = std::numeric_limits<double>::infinity();
+    const double less = allowance(node.fixes) * (1 + 8 * core::unit_roundoff);
+    const bool tighter = relaxation_.settle(node.fixes, node.b, node.own_bound + less, goal_.cutoff + less, discarded);
+    discard(discarded - less);
     if (goal_.record) record_settling(node, before, tighter);
     if (tighter) relax(node);
     if (node.bound < goal_.cutoff) heap_.push(std::move(node));
@@ -71,14 +75,32 @@ class Subtree {
     constexpr int most_rounds = 4;
     for (int round = 0; round < most_rounds; ++round) {
       ++out_.nodes;
-      improve(node, {goal_.cutoff, goal_.tolerance});
+      if (room_in_budget(node) < 0) node.bound = node.own_bound = std::numeric_limits<double>::infinity();  // empty
+      else improve(node, {goal_.cutoff, goal_.tolerance});
       if (node.bound >= goal_.cutoff) return close(node);
       if (!decide(node)) return;
     }
   }
 
-  void improve(Node& node, const NodeGoal& goal) {
-    node.own_bound = relaxation_.solve(node.fixes, node.b, goal);
+  /// What the features that a node may use cost at the relaxation's price: its bounds are less by that. (7.2)
+  [[nodiscard]] double allowance(const std::vector<Fix>& fixes) const {
+    if (!goal_.budget) return 0;
+    const auto usable = static_cast<Index>(fixes.size()) - std::count(fixes.begin(), fixes.end(), Fix::Out);
+    const Index most = relaxation_.complete() ? std::min(usable, goal_.budget->k) : goal_.budget->k;
+    return static_cast<double>(most) * goal_.budget->price;
+  }
+
+  /// How many more features a node may decide for.
+  [[nodiscard]] Index room_in_budget(const Node& node) const {
+    if (!goal_.budget) return std::numeric_limits<Index>::max();
+    return goal_.budget->k - std::count(node.fixes.begin(), node.fixes.end(), Fix::In);
+  }
+
+  void improve(Node& node, NodeGoal goal) {
+    if (room_in_budget(node) == 0) std::replace(node.fixes.begin(), node.fixes.end(), Fix::Free, Fix::Out);
+    goal.cutoff += allowance(node.fixes);
+    const double bound = relaxation_.solve(node.fixes, node.b, goal);
+    node.own_bound = bound - allowance(node.fixes) * (1 + 4 * core::unit_roundoff);
     node.intercept = relaxation_.intercept();
     node.bound = std::max(node.bound, node.own_bound);
   }
@@ -120,14 +142,15 @@ class Subtree {
   bool decide(Node& node) {
     bool changed = false;
     std::vector<Index> in, out;
+    const double less = allowance(node.fixes) * (1 + 8 * core::unit_roundoff);
     for (Index i = 0; i < relaxation_.size(); ++i) {
       if (node.fixes[i] != Fix::Free) continue;
-      if (const double if_in = relaxation_.bound_if_in(i); if_in >= goal_.cutoff) {  // (6.1)
+      if (const double if_in = relaxation_.bound_if_in(i) - less; if_in >= goal_.cutoff) {  // (6.1)
         discard(if_in);
         out.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::Out;
         changed = changed || node.b[i] != 0;
-      } else if (const double if_out = relaxation_.bound_if_out(i); if_out >= goal_.cutoff) {  // (6.2)
+      } else if (const double if_out = relaxation_.bound_if_out(i) - less; if_out >= goal_.cutoff) {  // (6.2)
         discard(if_out);
         in.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::In;
@@ -139,7 +162,8 @@ class Subtree {
       event.in = std::move(in);
       event.out = std::move(out);
     }
-    return changed;
+    // A full budget decides the rest.
+    return changed || (room_in_budget(node) <= 0 && std::count(node.fixes.begin(), node.fixes.end(), Fix::Free) > 0);
   }
 
   [[nodiscard]] Index most_fractional(const Node& node) const {
@@ -154,6 +178,25 @@ class Subtree {
       }
     }
     return most;
+  }
+
+  /// With a budget a solution without fractions need not be the end of a node: it may use too many features, or too few
+  /// to have a sharp bound. The most doubtful one is decided next: of those used the one worth least, else of the
+  /// others the one worth most.
+  [[nodiscard]] Index next_for_budget(const Node& node) const {
+    if (const Index most = most_fractional(node); most >= 0) return most;
+    const auto used = std::count_if(node.b.begin(), node.b.end(), [](double b) { return b != 0; });
+    const bool too_many = used > goal_.budget->k;
+    Index next = -1;
+    for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i) {
+      if (node.fixes[i] != Fix::Free || (node.b[i] != 0) != too_many) continue;
+      const double worth = -relaxation_.bound_if_in(i);
+      if (next < 0 || (too_many ? worth < -relaxation_.bound_if_in(next) : worth > -relaxation_.bound_if_in(next)))
+        next = i;
+    }
+    for (Index i = 0; next < 0 && i < static_cast<Index>(node.fixes.size()); ++i)
+      if (node.fixes[i] == Fix::Free) next = i;
+    return next;
   }
 
   void branch(const Node& node, Index i) {
@@ -176,10 +219,13 @@ class Subtree {
     const double exactly = 1e-13 * std::abs(goal_.cutoff);
     improve(node, {goal_.cutoff, exactly, true});
     if (node.bound < goal_.cutoff)
-      if (const Index most = most_fractional(node); most >= 0) return branch(node, most);
+      if (const Index most = goal_.budget ? next_for_budget(node) : most_fractional(node); most >= 0)
+        return branch(node, most);
     close(node);
-    if (relaxation_.value() >= out_.value) return;
-    out_.value = relaxation_.value();
+    const auto used = std::count_if(node.b.begin(), node.b.end(), [](double b) { return b != 0; });
+    const double unused = goal_.budget ? goal_.budget->price * static_cast<double>(used) : 0;  // P has no price in it
+    if (relaxation_.value() - unused >= out_.value || (goal_.budget && used > goal_.budget->k)) return;
+    out_.value = relaxation_.value() - unused;
     out_.support.clear();
     for (Index i = 0; i < relaxation_.size(); ++i)
       if (node.b[i] != 0) out_.support.push_back(relaxation_.feature(i));

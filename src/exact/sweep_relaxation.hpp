@@ -93,6 +93,7 @@ class SweepRelaxation {
   [[nodiscard]] static bool outgrown(std::span<const Fix> /*fixes*/, double /*bound*/, double /*cutoff*/) {
     return false;
   }
+  [[nodiscard]] static bool complete() { return true; }
   [[nodiscard]] std::vector<Index> alive() const {
     auto result = features_;
     std::sort(result.begin(), result.end());

@@ -67,7 +67,7 @@ void fit_price(const P& problem, const Settings& settings, const Certify* certif
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
   if (certify != nullptr)
-    proof = exact::close_gap(problem, outcome.bound, outcome.best, chosen_limits(settings),
+    proof = exact::close_gap(problem, problem, outcome.bound, outcome.best, chosen_limits(settings),
                              front::chosen_threads(settings), certify->sink, stop);
   solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
   set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.bound.lower_bound), result);
@@ -86,14 +86,22 @@ void fit_price(const P& problem, const Settings& settings, const Certify* certif
 }
 
 template <class P>
-void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Result& result) {
+void fit_budget(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = select::Budget(problem, *settings.k, chosen_search(settings), stop).run();
-  solve::prefer_lowest_index(problem, outcome.relaxed.tau, outcome.best);
-  set_bounds(outcome.best.objective, outcome.lower_bound, result);
-  front::to_user_units(problem, settings, outcome.best.beta, result);
   auto priced = problem;
   const auto& lambdas = problem.penalty.lambdas();
   priced.penalty = problem.penalty.with({outcome.lambda0, lambdas.lambda1, lambdas.lambda2});
+  exact::SearchOutcome proof;
+  proof.lower_bound = outcome.lower_bound;
+  if (certify != nullptr) {
+    auto limits = chosen_limits(settings);
+    limits.budget = exact::Budget{*settings.k, outcome.lambda0};
+    proof = exact::close_gap(priced, problem, outcome.relaxed, outcome.best, limits, front::chosen_threads(settings),
+                             certify->sink, stop);
+  }
+  solve::prefer_lowest_index(problem, outcome.relaxed.tau, outcome.best);
+  set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.lower_bound), result);
+  front::to_user_units(problem, settings, outcome.best.beta, result);
   // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
   result.verdicts =
       screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.dual_value,
@@ -102,7 +110,8 @@ void fit_budget(const P& problem, const Settings& settings, core::Stop& stop, Re
   result.k = settings.k;
   result.sweeps = outcome.sweeps;
   result.iterations = outcome.searches;
-  result.status = Status::CoordinateOptimal;
+  result.status = proof.limit.value_or(Status::CoordinateOptimal);
+  result.nodes = proof.nodes;
 }
 
 template <class P>
@@ -136,7 +145,7 @@ Result run(const Dataset& data, const Settings& settings, const Certify* certify
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
     Result result;
-    if (settings.k) fit_budget(problem, settings, stop, result);
+    if (settings.k) fit_budget(problem, settings, certify, stop, result);
     else fit_price(problem, settings, certify, stop, result);
     if (stop.reason()) result.status = *stop.reason();
     const double closed = certify != nullptr && !stop.reason() ? exact::least_gap : 0;  // a proof goes no further

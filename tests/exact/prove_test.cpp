@@ -33,9 +33,16 @@ void compare(SmallProblem s, const std::string& where, int& optimal, int& hoped)
   optimal += result.status == Status::Optimal ? 1 : 0;
   EXPECT_EQ(result.status, Status::Optimal)
       << where << ": " << result.objective << ", bound " << result.lower_bound << ", " << s.settings.loss
-      << ", lambda0 " << *s.settings.lambda0 << ", lambda1 " << s.settings.lambda1 << ", lambda2 "
-      << *s.settings.lambda2 << " nodes " << result.nodes;
+      << ", lambda1 " << s.settings.lambda1 << ", lambda2 " << *s.settings.lambda2 << " nodes " << result.nodes;
   EXPECT_LE(result.objective, optimum.objective + 2e-7 * std::abs(optimum.objective) + slack) << where;
+}
+
+/// The same problem with a budget in place of the price; always-in features count in it.
+SmallProblem with_budget(SmallProblem s, std::mt19937_64& rng) {
+  const auto least = static_cast<Index>(s.settings.always.size());
+  s.settings.k = least + static_cast<Index>(rng() % static_cast<std::uint64_t>(s.p - least + 1));
+  s.settings.lambda0.reset();
+  return s;
 }
 
 class Prove : public ::testing::TestWithParam<std::uint64_t> {};
@@ -48,6 +55,16 @@ TEST_P(Prove, finds_the_enumerated_optimum_and_closes_the_gap) {
     compare(s, "seed " + std::to_string(GetParam()) + ", instance " + std::to_string(k), optimal, hoped);
   }
   EXPECT_GT(hoped, 200);
+}
+
+TEST_P(Prove, closes_the_gap_of_a_budget) {
+  std::mt19937_64 rng(1000 + GetParam());
+  int optimal = 0, hoped = 0;
+  for (int k = 0; k < 100; ++k) {
+    const SmallProblem s = with_budget(oracle::random_problem(rng, 9), rng);
+    compare(s, "seed " + std::to_string(GetParam()) + ", budget " + std::to_string(k), optimal, hoped);
+  }
+  EXPECT_GT(hoped, 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(random, Prove, ::testing::Range<std::uint64_t>(0, 8));
