@@ -53,16 +53,18 @@ class Engine {
   /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes.
   void search(const LocalSearch& how, const problem::Problem<F, L>& guide, const RelaxedOutcome& where,
               EngineOutcome& out) {
-    // Losses without a curvature from below leave very many pairs to try one by one: only when told to be thorough.
-    const bool certify = how.effort == Effort::Thorough || (how.effort == Effort::Default && L::quadratic);
-    std::vector<Index> extra;
     constexpr int most_rounds = 50;
+    // Losses without a curvature from below leave very many pairs to try one by one: only when told to be thorough.
+    int certificates = how.effort == Effort::Thorough                  ? most_rounds
+                       : how.effort == Effort::Default && L::quadratic ? 3
+                                                                       : 0;
+    std::vector<Index> extra;
     for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
       const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra,
                                                               how.candidates(where.beta.support.size(), L::quadratic)));
       out.searches += local_search(problem_, candidates, how, out.best, stop_);
       tell("search", out);
-      if (!enter(out, extra) && !(certify && exchange(out, extra))) break;
+      if (!enter(out, extra) && !(certificates-- > 0 && exchange(out, extra))) break;
     }
     if (closed(out) && !out.coordinate_optimal) enter(out, extra);
   }

@@ -31,7 +31,8 @@ struct LocalSearch {
         return {{100, 30, 10, 0, seed}};
       case Effort::Thorough: {
         constexpr int all = 1 << 20;
-        return {{1500, 1500, all, 0, seed}, {1500, 1500, 0, 0.002, seed + 1}, {1500, 1500, 0, 0.01, seed + 2}};
+        return {{1500, 1500, all, 0, seed},      {1500, 1500, 0, 0.002, seed + 1}, {1500, 1500, 0, 0.01, seed + 2},
+                {3000, 3000, 0, 0.02, seed + 3}, {3000, 3000, 0, 0.005, seed + 4}, {3000, 3000, 0, 0.03, seed + 5}};
       }
     }
     return {};
