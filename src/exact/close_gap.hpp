@@ -84,13 +84,16 @@ inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, Sub
   for (const Index j : node.in) {
     const auto& g = quadratic.in(j);
     if (std::isfinite(g.reach(1)) || std::isfinite(g.reach(-1))) return result;
+    // With lambda1 the sign must be beyond doubt, or the bound suffers: not so for small coefficients.
+    const auto& free = quadratic.free(j);
+    if (g.lambda1() > 0 && (free.jump() == 0 || std::abs(b[j]) < free.knee(b[j]))) return result;
     result.what.signs.push_back(b[j] < 0 ? -1 : 1);
   }
   result.what.in = node.in;
   for (const Index j : *node.alive)
     if (decided[j] == 0) result.what.rest.push_back(j);
   if (node.in.size() < fewest || result.what.rest.size() > most_rest) return result;
-  result.reduced = eliminate(quadratic, result.what, objective);
+  result.reduced = eliminate(quadratic, result.what, objective, 0.01 * (objective - goal.cutoff));
   return result;
 }
 

@@ -36,7 +36,7 @@ void Compact::set_far(const Quadratic& quadratic, std::vector<Far> others) {
   });
   far_c.resize(far.size());
   for (std::size_t k = 0; k < far.size(); ++k) far_c[k] = quadratic.c(far[k].feature);
-  far_H.clear();
+  far_products.clear();
   for (const Index j : features) append_far_row(quadratic.row(j));
 }
 
@@ -49,7 +49,7 @@ void Compact::move_diagonal(Index i, double to) {
 }
 
 void Compact::append_far_row(std::span<const double> row) {
-  for (const Far& other : far) far_H.push_back(row[other.feature]);
+  for (const Far& other : far) far_products.push_back(row[other.feature]);
 }
 
 void Compact::append(const Quadratic& quadratic, Far& joining) {

@@ -27,16 +27,18 @@ struct Compact {
     Index feature;
     bool joined = false;  ///< it is among `features` by now
   };
-  std::vector<Far> far;       ///< ascending
-  std::vector<double> far_c;  ///< c of each
-  std::vector<double> far_H;  ///< feature i and far feature k at far_H[i * far.size() + k]
+  std::vector<Far> far;              ///< ascending
+  std::vector<double> far_c;         ///< c of each
+  std::vector<double> far_products;  ///< feature i and far feature k at far_products[i * far.size() + k]
   std::vector<double> reference_b, reference_tau;
 
   Compact(const Quadratic& quadratic, std::vector<Index> chosen);
 
   [[nodiscard]] Index size() const { return static_cast<Index>(features.size()); }
   [[nodiscard]] const double* row(Index i) const { return H.data() + i * capacity; }
-  [[nodiscard]] const double* far_row(Index i) const { return far_H.data() + i * static_cast<Index>(far.size()); }
+  [[nodiscard]] const double* far_row(Index i) const {
+    return far_products.data() + i * static_cast<Index>(far.size());
+  }
   /// One of the far features joins.
   void append(const Quadratic& quadratic, Far& joining);
   void set_far(const Quadratic& quadratic, std::vector<Far> others);

@@ -53,7 +53,7 @@ std::vector<double> best_diagonal(std::span<double> P, std::span<const double> g
 
 bool inverse_block(std::span<double> M, std::span<const Index> rows, std::vector<double>& block) {
   const auto f = static_cast<Index>(rows.size());
-  const auto m = static_cast<Index>(std::sqrt(static_cast<double>(M.size())) + 0.5);
+  const auto m = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(M.size()))));
   Eigen::Map<Eigen::MatrixXd> matrix(M.data(), m, m);
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
   if (factor.info() != Eigen::Success) return false;
@@ -85,8 +85,15 @@ bool strengthen_all(Quadratic& quadratic) {
     for (Index l = 0; l < m; ++l) scaled[k * m + l] = quadratic.row(alive[k])[alive[l]] * scale[k] * scale[l];
   auto work = scaled;
   if (!inverse_block(work, all, inverse)) return false;
+  double trace = 0;
+  for (Index k = 0; k < m; ++k) trace += inverse[k * m + k];
+  const double least = 0.5 / trace;  // at most half the least eigenvalue: every feature needs some curvature
+  work = scaled;
+  for (Index k = 0; k < m; ++k) work[k * m + k] -= least;
+  if (!inverse_block(work, all, inverse)) return false;
   auto d = best_diagonal(inverse, std::vector<double>(alive.size(), 1.0));
   if (d.empty()) return false;
+  for (double& dk : d) dk += least;
   const double margin = 1e-10 + 8 * static_cast<double>(m) * error;
   for (Index k = 0; k < m; ++k) scaled[k * m + k] -= (d[k] *= 1 - 1e-6) + margin;
   if (!is_positive_definite(scaled, alive.size())) return false;
@@ -130,9 +137,12 @@ std::vector<double> SampleKernel::best() {
   const Index n = state_->kernel.rows();
   if (f == 0 || f > n) return {};
   state_->flush();
+  const double kernel_size = state_->kernel.trace();  // its least eigenvalue is 1
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(state_->kernel);
   if (factor.info() != Eigen::Success) return {};
   Eigen::MatrixXd Z = Eigen::Map<const Eigen::MatrixXd>(state_->gainers.data(), n, f);
+  // |Z'(dK)Z| <= 8 n u |K| |Z|^2 is what rounding in K and its factor can add to S
+  const double error = 8 * static_cast<double>(n) * 0x1p-53 * kernel_size * Z.squaredNorm();
   factor.matrixL().solveInPlace(Z);
   Eigen::MatrixXd S = Z.transpose() * Z;
   const Eigen::LLT<Eigen::MatrixXd> small(S);
@@ -141,9 +151,10 @@ std::vector<double> SampleKernel::best() {
   if (!(L.diagonal().minCoeff() > 1e-4 * L.diagonal().maxCoeff())) return {};
   Eigen::MatrixXd P = small.solve(Eigen::MatrixXd::Identity(f, f));
   auto d = best_diagonal({P.data(), static_cast<std::size_t>(f * f)}, state_->gain);
+  const double margin = 1e-9 * S.diagonal().maxCoeff() + error;
   for (Index k = 0; k < f && !d.empty(); ++k) {
     d[k] *= 1 - 1e-6;
-    S(k, k) -= d[k] + 1e-9 * S.diagonal().maxCoeff();
+    S(k, k) -= d[k] + margin;
   }
   if (!is_positive_definite({S.data(), static_cast<std::size_t>(f * f)}, static_cast<std::size_t>(f))) d.clear();
   return d;

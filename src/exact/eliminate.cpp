@@ -11,7 +11,8 @@
 
 namespace ellzero::exact {
 
-std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective) {
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective,
+                                     double most_allowance) {
   const auto e = static_cast<Index>(what.in.size()), r = static_cast<Index>(what.rest.size());
   Eigen::MatrixXd A(e, e), side(e, r + 1);  // the last column is g
   double constant = quadratic.constant(), squares = 0, least_ridge = std::numeric_limits<double>::infinity();
@@ -38,7 +39,9 @@ std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Eliminati
   // Computed Schur complements are exact for a matrix that is a few roundings away; coefficients of a solution that is
   // no worse than `objective` make of that at most:
   const double length = squares * 2 * objective / least_ridge + 2 * quadratic.constant();
-  constant -= 0.5 * products(r, r) + 8 * static_cast<double>(e + 2) * core::unit_roundoff * length;
+  const double allowance = 8 * static_cast<double>(e + 2) * core::unit_roundoff * length;
+  if (!(allowance <= most_allowance)) return nullptr;
+  constant -= 0.5 * products(r, r) + allowance;
   auto H = std::make_shared<Eigen::MatrixXd>(r, r);
   std::vector<double> c;
   std::vector<ColumnSize> sizes;

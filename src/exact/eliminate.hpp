@@ -23,6 +23,7 @@ struct Elimination {
 
 /// Null if A is not clearly positive definite. `objective` is that of any solution: it limits how large coefficients
 /// can be, and so how much rounding can matter.
-std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective);
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective,
+                                     double most_allowance);
 
 }  // namespace ellzero::exact

@@ -128,7 +128,10 @@ void GramRelaxation::settle_far(std::span<const double> b, double bound, double 
     const double q = std::max(phi.conjugate(most), phi.conjugate(-most)) * (1 + 1e-12);
     if (const double if_in = bound + phi.jump() - q; if_in >= cutoff)  // (6.1): Psi_j is 0 or below
       discarded = std::min(discarded, if_in);
-    else kept.push_back({(std::min(phi.threshold(1), phi.threshold(-1)) - most) / norm, j});
+    else  // |tau_j - tau_ref,j| <= sqrt(H_jj - d_j) |b - b_ref|_{H - diag(d)}
+      kept.push_back({(std::min(phi.threshold(1), phi.threshold(-1)) - most) /
+                          std::sqrt(norm * norm + std::max(0.0, -quadratic_.d(j))),
+                      j});
   }
   q_.set_far(quadratic_, std::move(kept));
   q_.set_reference(b);

@@ -53,8 +53,9 @@ class Search {
     upper_ = upper_bound;
     push(std::move(root));
     while (!frontier_.empty() && !limited()) {
+      const double enough = tolerance();
       const auto round = take_round();
-      const SubtreeGoal goal{cutoff(), tolerance(), nodes_per_subtree, &stop_, recorder_ != nullptr, limits_.budget};
+      const SubtreeGoal goal{cutoff(), enough, nodes_per_subtree, &stop_, recorder_ != nullptr, limits_.budget};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {
