@@ -139,7 +139,7 @@ double Triangles::tie(double objective) const {
 void Triangles::leading_objectives(int level, std::vector<double>& objectives) const {
   const Level& at = levels_[level];
   const auto count = static_cast<int>(at.free.size());
-  objectives.resize(static_cast<std::size_t>(count + 1));
+  objectives.resize(static_cast<std::size_t>(count) + 1);
   double value = at.rest;
   int r = at.rows;
   for (int c = count; c >= 0; --c) {

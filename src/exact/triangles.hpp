@@ -78,7 +78,7 @@ class Triangles {
 
   [[nodiscard]] double* row(Level& level, int r) const { return level.values.data() + r * stride_; }
   [[nodiscard]] const double* row(const Level& level, int r) const { return level.values.data() + r * stride_; }
-  [[nodiscard]] int z() const { return stride_ - 1; }
+  [[nodiscard]] int z() const { return static_cast<int>(stride_) - 1; }
   Level make_level() const;
   void to_staircase(Level& level, int first_column);
   /// How much of column c may be rounding once the first `before` columns, which have `rows` rows, are projected out.
@@ -92,7 +92,7 @@ class Triangles {
   void weigh(Level& level);
 
   int size_;
-  int stride_;
+  Index stride_;
   double tolerance_;
   double constant_ = 0;
   double condition_ = 0;

@@ -217,7 +217,8 @@ class ConvexDescent {
   /// The nonzero columns that a second-order step may move. Of many, those that their own step would take to 0 are left
   /// to the cycles.
   void choose_free() {
-    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    auto& free = second_order_.free;
+    auto& downhill = second_order_.downhill;
     free.clear();
     for (Index c = 0; c < cols(); ++c)
       if (beta_[c] != 0 && curvature_[c] != 0 && std::abs(beta_[c]) < phi_[c]->reach(beta_[c])) free.push_back(c);
@@ -274,7 +275,11 @@ class ConvexDescent {
   /// The system with its diagonal raised by a share, `damping_`, of the columns' squares: until the share of the gap
   /// that is left, about sum |b residual|, is a small part of `gap` or of what it was.
   void solve_by_products(double gap) {
-    auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
+    auto& free = second_order_.free;
+    auto& phi = second_order_.phi;
+    auto& b = second_order_.b;
+    auto& d = second_order_.d;
+    auto& downhill = second_order_.downhill;
     const std::size_t k = free.size();
     const auto diagonal = conjugate_gradients_.diagonal(k);
     for (std::size_t c = 0; c < k; ++c)
