@@ -140,7 +140,10 @@ void PointBound::add_up_budget(core::CompensatedSum& sum, std::vector<double>& f
 }
 
 double PointBound::if_in(Index j) const {
-  if (sample_.settings().k) return left_ <= 0 ? inf : std::max(least_, dual_ + std::max(0.0, last_inside_ - q_[j]));
+  if (sample_.settings().k) {
+    if (left_ <= 0) return inf;
+    return std::max(least_, dual_ + std::max(0.0, last_inside_ - q_[j]));
+  }
   return std::max(least_ + sample_.lambda0(), dual_ + std::max(0.0, sample_.lambda0() - q_[j]));
 }
 
