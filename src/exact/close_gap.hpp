@@ -149,7 +149,7 @@ class GapCloser {
  private:
   SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
     const double cutoff = best_.objective - std::max(limits_.gap, least_gap) * std::abs(best_.objective);
-    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, &stop_, recording_, limits_.budget};
+    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, cutoff, &stop_, recording_, limits_.budget};
     const auto gram = [](const Quadratic& q) {
       return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
         return explore(GramRelaxation(q, node), node, allowed);

@@ -13,11 +13,12 @@ namespace ellzero::exact {
 Compact::Compact(const Quadratic& quadratic, std::vector<Index> chosen)
     : constant(quadratic.constant()), target(quadratic.target()) {
   capacity = static_cast<Index>(chosen.size()) + 32;
-  H.resize(static_cast<std::size_t>(capacity * capacity));
+  H = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(capacity * capacity));
   features.reserve(static_cast<std::size_t>(capacity));
+  quadratic.know(chosen);
   for (const Index j : chosen) {
     const auto row = quadratic.row(j);
-    double* to = H.data() + size() * capacity;
+    double* to = H.get() + size() * capacity;
     for (std::size_t k = 0; k < chosen.size(); ++k) to[k] = row[chosen[k]];
     to[size()] -= quadratic.d(j);
     features.push_back(j);
@@ -36,8 +37,7 @@ void Compact::set_far(const Quadratic& quadratic, std::vector<Far> others) {
   });
   far_c.resize(far.size());
   for (std::size_t k = 0; k < far.size(); ++k) far_c[k] = quadratic.c(far[k].feature);
-  far_products.clear();
-  for (const Index j : features) append_far_row(quadratic.row(j));
+  far_rows_.assign(features.size(), {});
 }
 
 void Compact::move_diagonal(Index i, double to) {
@@ -48,8 +48,26 @@ void Compact::move_diagonal(Index i, double to) {
   d[i] = to;
 }
 
-void Compact::append_far_row(std::span<const double> row) {
-  for (const Far& other : far) far_products.push_back(row[other.feature]);
+void Compact::far_tau(const Quadratic& quadratic, std::span<const double> b, std::size_t count,
+                      std::vector<double>& tau) {
+  const bool most = 2 * count > far.size();  // then whole rows are read faster than chosen products are gathered
+  if (most) all_.assign(static_cast<std::size_t>(quadratic.size()), 0.0);
+  tau.assign(count, 0.0);
+  for (Index i = 0; i < static_cast<Index>(b.size()); ++i) {
+    if (b[i] == 0) continue;
+    const auto row = quadratic.row(features[i]);
+    if (most) {
+      core::axpy(b[i], row.data(), std::span<double>(all_));
+      continue;
+    }
+    auto& near = far_rows_[i];
+    if (near.size() < count) {
+      near.reserve(std::min(2 * count, far.size()));
+      while (near.size() < count) near.push_back(row[far[near.size()].feature]);
+    }
+    core::axpy(b[i], near.data(), std::span<double>(tau));
+  }
+  for (std::size_t k = 0; k < count; ++k) tau[k] = (most ? all_[far[k].feature] : tau[k]) - far_c[k];
 }
 
 void Compact::append(const Quadratic& quadratic, Far& joining) {
@@ -58,8 +76,8 @@ void Compact::append(const Quadratic& quadratic, Far& joining) {
   const Index m = size();
   if (m == capacity) {
     const Index wider = capacity + capacity / 2;
-    std::vector<double> grown(static_cast<std::size_t>(wider * wider));
-    for (Index i = 0; i < m; ++i) std::copy_n(row(i), m, grown.data() + i * wider);
+    auto grown = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(wider * wider));
+    for (Index i = 0; i < m; ++i) std::copy_n(row(i), m, grown.get() + i * wider);
     H = std::move(grown);
     capacity = wider;
   }
@@ -72,7 +90,7 @@ void Compact::append(const Quadratic& quadratic, Far& joining) {
   sizes.push_back(quadratic.column(feature));
   free.push_back(quadratic.free(feature));
   in.push_back(quadratic.in(feature));
-  append_far_row(from);
+  far_rows_.emplace_back();
   double tau = -c.back();
   for (Index i = 0; i < m; ++i) tau += reference_b[i] * row(m)[i];
   reference_b.push_back(0);
@@ -87,18 +105,17 @@ void Compact::set_reference(std::span<const double> b) {
   for (Index i = 0; i < size(); ++i) reference_tau[i] -= c[i];
 }
 
-FarTau far_tau_at(const Quadratic& quadratic, const Compact& compact, std::span<const double> b) {
-  FarTau result{std::vector<double>(compact.far.size(), 0.0), 0};
+FarTau far_tau_at(const Quadratic& quadratic, Compact& compact, std::span<const double> b) {
+  FarTau result;
+  compact.far_tau(quadratic, b, compact.far.size(), result.tau);
   double length = compact.target.norm, error = compact.target.error;
   for (Index i = 0; i < static_cast<Index>(b.size()); ++i) {
     if (b[i] == 0) continue;
-    core::axpy(b[i], compact.far_row(i), std::span<double>(result.tau));
     length += std::abs(b[i]) * compact.sizes[i].norm;
     error += std::abs(b[i]) * compact.sizes[i].error;
   }
   double worst = 0;  // error of a far column for each unit of its norm
   for (std::size_t k = 0; k < compact.far.size(); ++k) {
-    result.tau[k] -= compact.far_c[k];
     const auto& size = quadratic.column(compact.far[k].feature);
     worst = std::max(worst, size.error / size.norm);
   }

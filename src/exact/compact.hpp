@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace ellzero::exact {
 struct Compact {
   std::vector<Index> features;  ///< places in the Quadratic
   Index capacity = 0;
-  std::vector<double> H;  ///< features i and j at H[i * capacity + j]
+  std::unique_ptr<double[]> H;  ///< features i and j at H[i * capacity + j]
   std::vector<double> c;
   std::vector<double> d;  ///< what has moved from the diagonal of H into lambda2 (7.3)
   std::vector<ColumnSize> sizes;
@@ -27,18 +28,16 @@ struct Compact {
     Index feature;
     bool joined = false;  ///< it is among `features` by now
   };
-  std::vector<Far> far;              ///< ascending
-  std::vector<double> far_c;         ///< c of each
-  std::vector<double> far_products;  ///< feature i and far feature k at far_products[i * far.size() + k]
+  std::vector<Far> far;       ///< ascending
+  std::vector<double> far_c;  ///< c of each
   std::vector<double> reference_b, reference_tau;
 
   Compact(const Quadratic& quadratic, std::vector<Index> chosen);
 
   [[nodiscard]] Index size() const { return static_cast<Index>(features.size()); }
-  [[nodiscard]] const double* row(Index i) const { return H.data() + i * capacity; }
-  [[nodiscard]] const double* far_row(Index i) const {
-    return far_products.data() + i * static_cast<Index>(far.size());
-  }
+  [[nodiscard]] const double* row(Index i) const { return H.get() + i * capacity; }
+  /// tau of the first `count` far features at b.
+  void far_tau(const Quadratic& quadratic, std::span<const double> b, std::size_t count, std::vector<double>& tau);
   /// One of the far features joins.
   void append(const Quadratic& quadratic, Far& joining);
   void set_far(const Quadratic& quadratic, std::vector<Far> others);
@@ -47,7 +46,8 @@ struct Compact {
   void set_reference(std::span<const double> b);
 
  private:
-  void append_far_row(std::span<const double> row);
+  std::vector<std::vector<double>> far_rows_;  // products with the first few far features, as far as they were needed
+  std::vector<double> all_;                    // tau of all features
 };
 
 /// The features that a node's subtree holds side by side: those that are in, those that start nonzero, and those
@@ -56,8 +56,8 @@ Compact choose_near(const Quadratic& quadratic, const OpenNode& root);
 
 struct FarTau {
   std::vector<double> tau;  ///< one for each far feature
-  double error;             ///< times a column's norm: how far off each may be
+  double error = 0;         ///< times a column's norm: how far off each may be
 };
-FarTau far_tau_at(const Quadratic& quadratic, const Compact& compact, std::span<const double> b);
+FarTau far_tau_at(const Quadratic& quadratic, Compact& compact, std::span<const double> b);
 
 }  // namespace ellzero::exact

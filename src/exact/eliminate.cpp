@@ -55,8 +55,10 @@ std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Eliminati
     free.push_back(quadratic.free(j).with_lambda2(0.5 * ridge_of(j)));
     in.push_back(quadratic.in(j).with_lambda2(0.5 * ridge_of(j)));
   }
-  const auto make_row = [H, r](Index k, std::span<double> row) { std::copy_n(H->col(k).data(), r, row.data()); };
-  return std::make_unique<Quadratic>(make_row, std::move(c), std::move(sizes), constant, quadratic.target(),
+  const auto make_rows = [H, r](std::span<const Index> features, std::span<double* const> rows) {
+    for (std::size_t k = 0; k < features.size(); ++k) std::copy_n(H->col(features[k]).data(), r, rows[k]);
+  };
+  return std::make_unique<Quadratic>(make_rows, std::move(c), std::move(sizes), constant, quadratic.target(),
                                      std::move(free), std::move(in));
 }
 

@@ -149,9 +149,24 @@ double GramRelaxation::solve(std::vector<Fix>& fixes, std::vector<double>& b, co
     wanted_.clear();
     bound_ = prove();
     constexpr int most_rounds = 5;
-    if (wanted_.empty() || bound_ >= goal.cutoff || round == most_rounds) return bound_;
-    for (const std::size_t k : wanted_) q_.append(quadratic_, q_.far[k]);
+    if (wanted_.empty() || bound_ >= goal.cutoff || (!goal.in_full && round == most_rounds)) return bound_;
+    // What far features take from the bound may stay, where more than that is missing anyway.
+    if (!goal.in_full && -far_psi_ <= std::max(goal.tolerance, 0.02 * (goal.cutoff - bound_))) return bound_;
+    take_wanted();
   }
+}
+
+/// The far features that take most from the bound join; each costs a row of products, and the others may turn out not
+/// to be needed.
+void GramRelaxation::take_wanted() {
+  constexpr std::size_t fewest = 64;
+  const std::size_t most = std::max(fewest, q_.features.size() / 8);
+  std::sort(wanted_.begin(), wanted_.end());
+  if (wanted_.size() > most) wanted_.resize(most);
+  std::vector<Index> joining;
+  for (const auto& [psi, k] : wanted_) joining.push_back(q_.far[k].feature);
+  quadratic_.know(joining);
+  for (const auto& [psi, k] : wanted_) q_.append(quadratic_, q_.far[k]);
 }
 
 void GramRelaxation::start() {
@@ -281,6 +296,7 @@ double GramRelaxation::prove() {
 
 /// Psi of the features that were left out: 0 while alpha is near enough to where they were looked at (6.3)
 double GramRelaxation::far_psi(double length, double error) {
+  far_psi_ = 0;
   if (q_.far.empty()) return 0;
   double moved = 0;  // |alpha - alpha_ref|^2 = (b - b_ref)' H (b - b_ref)
   for (Index i = 0; i < q_.size(); ++i) {
@@ -290,20 +306,16 @@ double GramRelaxation::far_psi(double length, double error) {
   const auto near = static_cast<std::size_t>(
       std::partition_point(q_.far.begin(), q_.far.end(), [&](const auto& far) { return far.reach <= radius; }) -
       q_.far.begin());
-  far_tau_.assign(near, 0.0);
-  for (Index i = 0; i < q_.size(); ++i)
-    if ((*b_)[i] != 0) core::axpy((*b_)[i], q_.far_row(i), std::span<double>(far_tau_));
-  double total = 0;
+  q_.far_tau(quadratic_, *b_, near, far_tau_);
   for (std::size_t k = 0; k < near; ++k) {
     if (q_.far[k].joined) continue;
     const Index j = q_.far[k].feature;
     const auto& size = quadratic_.column(j);
-    const double tau = far_tau_[k] - q_.far_c[k];
-    const double psi = quadratic_.free(j).psi_below(tau, size.norm * error + 2 * size.error * length);
-    total += psi;
-    if (psi < 0) wanted_.push_back(k);
+    const double psi = quadratic_.free(j).psi_below(far_tau_[k], size.norm * error + 2 * size.error * length);
+    far_psi_ += psi;
+    if (psi < 0) wanted_.emplace_back(psi, k);
   }
-  return total;
+  return far_psi_;
 }
 
 }  // namespace ellzero::exact

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "exact/compact.hpp"
@@ -48,6 +49,7 @@ class GramRelaxation {
   void second_order_step();
   void descend(const NodeGoal& goal);
   double prove();
+  void take_wanted();
   double far_psi(double length, double error);
   void settle_far(std::span<const double> b, double bound, double cutoff, double& discarded);
   bool strengthen(std::span<const Fix> fixes, std::span<const double> b);
@@ -65,7 +67,8 @@ class GramRelaxation {
   double room_at_root_ = 0;  // between the bound of the subtree's root and the cutoff
 
   std::vector<double> far_tau_;
-  std::vector<std::size_t> wanted_;  // far features that proved to matter
+  std::vector<std::pair<double, std::size_t>> wanted_;  // Psi and place of far features that take from the bound
+  double far_psi_ = 0;                                  // and how much in all
 
   std::vector<Index> free_;
   std::vector<const Coordinate*> phi_;

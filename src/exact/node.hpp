@@ -53,6 +53,7 @@ struct SubtreeGoal {
   double cutoff = 0;
   double tolerance = 0;
   Index nodes = 100;
+  double later = std::numeric_limits<double>::infinity();  ///< nodes with a bound above are in no hurry
   core::Stop* stop = nullptr;
   bool record = false;  ///< keep what a proof needs
   std::optional<Budget> budget = {};

@@ -3,7 +3,7 @@
 //
 //   constant + b'Hb/2 - c'b + sum_j g_j(b_j),   H = X~'W X~, c = X~'W (y - o), both centred where there is an intercept
 //
-// Rows of H are worked out when first asked for, one sweep each; any thread may ask.
+// Rows of H are worked out when first asked for, several at once where that is known beforehand; any thread may ask.
 #pragma once
 
 #include <algorithm>
@@ -30,12 +30,12 @@ struct ColumnSize {
 
 class Quadratic {
  public:
-  /// Writes row j of H.
-  using RowMaker = std::function<void(Index j, std::span<double> row)>;
+  /// Writes row features[k] of H to rows[k].
+  using RowMaker = std::function<void(std::span<const Index> features, std::span<double* const> rows)>;
 
-  Quadratic(RowMaker make_row, std::vector<double> c, std::vector<ColumnSize> sizes, double constant, ColumnSize target,
-            std::vector<Coordinate> free, std::vector<Coordinate> in)
-      : make_row_(std::move(make_row)),
+  Quadratic(RowMaker make_rows, std::vector<double> c, std::vector<ColumnSize> sizes, double constant,
+            ColumnSize target, std::vector<Coordinate> free, std::vector<Coordinate> in)
+      : make_rows_(std::move(make_rows)),
         c_(std::move(c)),
         sizes_(std::move(sizes)),
         constant_(constant),
@@ -71,23 +71,38 @@ class Quadratic {
   }
 
   [[nodiscard]] std::span<const double> row(Index j) const {
-    if (!ready_[j].load(std::memory_order_acquire)) {
-      const std::lock_guard lock(mutex_);
-      if (!ready_[j].load(std::memory_order_relaxed)) {
-        rows_[j] = std::make_unique<double[]>(c_.size());
-        make_row_(j, {rows_[j].get(), c_.size()});
-        bytes_ += c_.size() * sizeof(double);
-        ready_[j].store(true, std::memory_order_release);
-      }
-    }
+    if (!ready_[j].load(std::memory_order_acquire)) know({&j, 1});
     return {rows_[j].get(), c_.size()};
+  }
+
+  /// Works out the rows of these features, as far as they are not known yet.
+  void know(std::span<const Index> features) const {
+    constexpr std::size_t at_once = 64;
+    const std::lock_guard lock(mutex_);
+    std::vector<Index> missing;
+    std::vector<double*> rows;
+    const auto make = [&] {
+      make_rows_(missing, rows);
+      for (const Index j : missing) ready_[j].store(true, std::memory_order_release);
+      bytes_ += missing.size() * c_.size() * sizeof(double);
+      missing.clear();
+      rows.clear();
+    };
+    for (const Index j : features) {
+      if (rows_[j] != nullptr) continue;
+      rows_[j] = std::make_unique_for_overwrite<double[]>(c_.size());
+      missing.push_back(j);
+      rows.push_back(rows_[j].get());
+      if (missing.size() == at_once) make();
+    }
+    if (!missing.empty()) make();
   }
 
   /// Memory that rows take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  RowMaker make_row_;
+  RowMaker make_rows_;
   std::vector<double> c_;
   std::vector<ColumnSize> sizes_;
   double constant_;

@@ -55,7 +55,8 @@ class Search {
     while (!frontier_.empty() && !limited()) {
       const double enough = tolerance();
       const auto round = take_round();
-      const SubtreeGoal goal{cutoff(), enough, nodes_per_subtree, &stop_, recorder_ != nullptr, limits_.budget};
+      const SubtreeGoal goal{cutoff(),      enough, nodes_per_subtree, later(), &stop_, recorder_ != nullptr,
+                             limits_.budget};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {
@@ -93,12 +94,18 @@ class Search {
     if (recorder_ != nullptr) recorder_->close(node);
   }
 
-  static bool later(const OpenNode& x, const OpenNode& y) { return x.bound > y.bound; }  // the least bound on top
+  /// Only what is near the least bound holds the search back: a subtree that has left it behind waits for its turn.
+  [[nodiscard]] double later() const {
+    constexpr double near = 0.05;
+    return lower_bound() + near * (cutoff() - lower_bound());
+  }
+
+  static bool after(const OpenNode& x, const OpenNode& y) { return x.bound > y.bound; }  // the least bound on top
 
   void push(OpenNode node) {
     bytes_ += bytes_of(node);
     frontier_.push_back(std::move(node));
-    std::push_heap(frontier_.begin(), frontier_.end(), later);
+    std::push_heap(frontier_.begin(), frontier_.end(), after);
   }
 
   static std::size_t bytes_of(const OpenNode& node) {
@@ -108,7 +115,7 @@ class Search {
   std::vector<OpenNode> take_round() {
     std::vector<OpenNode> round;
     while (!frontier_.empty() && round.size() < subtrees_per_round) {
-      std::pop_heap(frontier_.begin(), frontier_.end(), later);
+      std::pop_heap(frontier_.begin(), frontier_.end(), after);
       bytes_ -= bytes_of(frontier_.back());
       if (frontier_.back().bound >= cutoff()) discard(frontier_.back());
       else round.push_back(std::move(frontier_.back()));

@@ -40,7 +40,7 @@ class Subtree {
   }
 
   SubtreeOutcome run() {
-    while (!heap_.empty() && out_.nodes < goal_.nodes && !goal_.stop->now()) {
+    while (!heap_.empty() && out_.nodes < goal_.nodes && heap_.top().bound <= goal_.later && !goal_.stop->now()) {
       const Node node = heap_.top();
       heap_.pop();
       if (const Index most = most_fractional(node); most >= 0) branch(node, most);
