@@ -95,7 +95,9 @@ class ConvexDescent {
         double gain = 0;
         const double t = search_back(before_intercept, gain);
         damping = t < 0.5 ? std::min(1.0, 10 * damping) : std::max(1e-6, 0.1 * damping);
-        if (gap <= goal.gap || (gain <= goal.gain && (t > 0 || damping >= 1))) break;
+        // The gap was the columns' at the start: they may be content there while the intercept still moves.
+        if (gap <= goal.gap && gain <= std::max(goal.gap, goal.gain)) break;
+        if (gain <= goal.gain && (t > 0 || damping >= 1)) break;
       }
     }
   }
