@@ -113,6 +113,30 @@ struct FlagMaker {
   }
 };
 
+/// --pool and --pool-size; pool() checks the ranges.
+void add_pool_flags(CLI::App& app, Options& options) {
+  const auto pool = [&options]() -> PoolSettings& { return options.pool ? *options.pool : options.pool.emplace(); };
+  auto* const margin = app.add_option_function<std::string>(
+      "--pool",
+      [pool](const std::string& text) {
+        const auto number = io::number_of(text);
+        if (!number) refuse_value("pool", text, "a number, 0 or above");
+        pool().margin = *number;
+      },
+      "every model whose objective is within NUMBER times the best objective of it, in place of one");
+  margin->type_name("NUMBER");
+  app.add_option_function<std::string>(
+         "--pool-size",
+         [pool](const std::string& text) {
+           const char* const last = text.data() + text.size();
+           const auto [end, error] = std::from_chars(text.data(), last, pool().size);
+           if (error != std::errc() || end != last) refuse_value("pool-size", text, "a whole number, 1 or above");
+         },
+         fmt::format("with --pool, list the best so many at most (default {})", PoolSettings{}.size))
+      ->type_name("INTEGER")
+      ->needs(margin);
+}
+
 void add_files_and_output(CLI::App& app, Options& options, bool proves) {
   app.add_option("DATA", options.data, "csv, tsv, LIBSVM text or npy; also .gz, .bz2; - is stdin")->type_name("FILE");
   add_data_flags(app, options.read);
@@ -120,6 +144,7 @@ void add_files_and_output(CLI::App& app, Options& options, bool proves) {
   if (proves) {
     app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")->type_name("FILE");
     app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
+    add_pool_flags(app, options);
   }
   add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
   add_word(app, "progress", options.progress, {"auto", "never", "json"},

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ellzero/pool.hpp"
 #include "ellzero/settings.hpp"
 #include "io/read_options.hpp"
 
@@ -15,10 +16,11 @@ struct Options {
   std::string data;
   io::ReadOptions read;
   Settings settings;
-  std::vector<std::string> always;  ///< names or indices: they wait for the file that knows them
-  std::string model;                ///< file to write the model to; empty: none
-  std::string proof;                ///< file to write the proof to; empty: none
-  bool every_k = false;             ///< the best model of every size in place of one
+  std::vector<std::string> always;   ///< names or indices: they wait for the file that knows them
+  std::string model;                 ///< file to write the model to; empty: none
+  std::string proof;                 ///< file to write the proof to; empty: none
+  bool every_k = false;              ///< the best model of every size in place of one
+  std::optional<PoolSettings> pool;  ///< every model within a margin in place of one
   std::string format = "text";
   std::string progress = "auto";
   std::string color = "auto";

@@ -1,18 +1,25 @@
 // Several models of one data set as text for people, JSON for programs, or CSV for tables.
 #pragma once
 
-#include <span>
 #include <string>
+#include <vector>
 
 #include "cli/print.hpp"
+#include "ellzero/pool.hpp"
 
 namespace ellzero::cli {
 
-/// A table of k, objective, gap, status and features, and the notes.
-std::string path_as_text(std::span<const Report> models, bool color);
+struct PathReport {
+  std::string title;           ///< what kind of models these are
+  std::vector<Report> models;  ///< one at least
+  const Pool* pool = nullptr;  ///< whose models they are: they go by their rank, others by k
+};
+
+/// A table of k or rank, objective, gap, status and features, and the notes.
+std::string path_as_text(const PathReport& path, bool color);
 /// One object of schema ellzero.path/1 whose models are objects of ellzero.result/1.
-std::string path_as_json(std::span<const Report> models);
-/// Rows of k, objective, lower bound, status, feature, index and value, the intercept of each model first.
-std::string path_as_csv(std::span<const Report> models);
+std::string path_as_json(const PathReport& path);
+/// Rows of k or rank, objective, lower bound, status, feature, index and value, the intercept of each model first.
+std::string path_as_csv(const PathReport& path);
 
 }  // namespace ellzero::cli

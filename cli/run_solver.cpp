@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,11 +36,16 @@ namespace {
 
 void check_form(const Options& options) {
   const Settings& settings = options.settings;
-  if (options.every_k) {
+  const auto refuse_files = [&](std::string_view flag) {
     if (!options.model.empty() || !options.proof.empty())
-      throw Error(ErrorCode::Usage, "every-k: there is no one model; expected neither --output nor --proof with it");
-    return;
+      throw Error(ErrorCode::Usage,
+                  fmt::format("{}: there is no one model; expected neither --output nor --proof with it", flag));
+  };
+  if (options.every_k) {
+    if (options.pool) throw Error(ErrorCode::Usage, "every-k, pool: both are set; expected only one of the two");
+    return refuse_files("every-k");
   }
+  if (options.pool) refuse_files("pool");
   if (!settings.lambda0 && !settings.k)
     throw Error(ErrorCode::Usage, "lambda0, k: neither is set; expected --lambda0 NUMBER or --k INTEGER");
   if (settings.lambda0 && settings.k)
@@ -77,16 +84,16 @@ void print(Report report, const Options& options) {
 }
 
 /// For prove, whatever ends without the gap that was asked for has reached a limit, if only that of rounding.
-int exit_code(const Result& result, const Options& options, bool proves) {
+int exit_code(Status status, double relative_gap, const Options& options, bool proves) {
   constexpr int limit = 4, interrupted = 130;
   constexpr double rounding = 1e-10;
-  switch (result.status) {
+  switch (status) {
     case Status::Optimal:
       return 0;
     case Status::SwapOptimal:
     case Status::CoordinateOptimal:
     case Status::Stationary:
-      return proves && !(result.relative_gap <= std::max(options.settings.gap, rounding)) ? limit : 0;
+      return proves && !(relative_gap <= std::max(options.settings.gap, rounding)) ? limit : 0;
     case Status::TimeLimit:
     case Status::NodeLimit:
     case Status::MemoryLimit:
@@ -125,6 +132,22 @@ ProgressStyle chosen_style(const Options& options, bool proves) {
   return proves ? ProgressStyle::Table : ProgressStyle::Line;
 }
 
+/// Prints several models of one data set.
+void print_path(PathReport path, std::span<const Result> results, const io::Table& table, double read_seconds,
+                const Options& options) {
+  for (const Result& result : results) {
+    auto notes = table.notes;
+    notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+    if (options.quiet) notes.clear();
+    path.models.push_back({result, table, std::move(notes), read_seconds, options.settings.gap});
+  }
+  if (options.format != "text")
+    for (const std::string& note : path.models.back().notes) fmt::print(stderr, "note: {}\n", note);
+  write_stdout(options.format == "json"  ? path_as_json(path)
+               : options.format == "csv" ? path_as_csv(path)
+                                         : path_as_text(path, wants_color(options.color)));
+}
+
 /// All sizes at once; the exit code is that of the model that fared worst.
 int print_every_k(const Dataset& data, const io::Table& table, double read_seconds, const Options& options) {
   const auto solve_watched = [&] {
@@ -132,21 +155,22 @@ int print_every_k(const Dataset& data, const io::Table& table, double read_secon
     return every_k(data, options.settings, &watcher);
   };
   const auto results = solve_watched();
-  std::vector<Report> models;
+  print_path({"the best model of each size", {}}, results, table, read_seconds, options);
   int code = 0;
-  for (const Result& result : results) {
-    auto notes = table.notes;
-    notes.insert(notes.end(), result.notes.begin(), result.notes.end());
-    if (options.quiet) notes.clear();
-    models.push_back({result, table, std::move(notes), read_seconds, options.settings.gap});
-    code = std::max(code, exit_code(result, options, true));
-  }
-  if (options.format != "text")
-    for (const std::string& note : models.back().notes) fmt::print(stderr, "note: {}\n", note);
-  write_stdout(options.format == "json"  ? path_as_json(models)
-               : options.format == "csv" ? path_as_csv(models)
-                                         : path_as_text(models, wants_color(options.color)));
+  for (const Result& result : results)
+    code = std::max(code, exit_code(result.status, result.relative_gap, options, true));
   return code;
+}
+
+int print_pool(const Dataset& data, const io::Table& table, double read_seconds, const Options& options) {
+  const auto solve_watched = [&] {
+    Watcher watcher(chosen_style(options, true));
+    return pool(data, options.settings, *options.pool, &watcher);
+  };
+  const Pool found = solve_watched();
+  const std::string title = fmt::format("models within {:g} % of the best", 100 * options.pool->margin);
+  print_path({title, {}, &found}, found.models, table, read_seconds, options);
+  return exit_code(found.status, 0, options, true);
 }
 
 }  // namespace
@@ -168,6 +192,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
 
   const Dataset data{table.matrix(), table.y, table.weights, table.offset};
   if (options->every_k) return print_every_k(data, table, read_time.count(), *options);
+  if (options->pool) return print_pool(data, table, read_time.count(), *options);
   std::optional<io::AtomicFile> model_file;
   std::optional<io::ProofWriter> proof;
   io::Fingerprint mark;
@@ -187,7 +212,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   auto notes = table.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   print({result, table, std::move(notes), read_time.count(), settings.gap}, *options);
-  return exit_code(result, *options, proves);
+  return exit_code(result.status, result.relative_gap, *options, proves);
 }
 
 }  // namespace ellzero::cli

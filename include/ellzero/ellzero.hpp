@@ -7,6 +7,7 @@
 #include "ellzero/every_k.hpp"
 #include "ellzero/fit.hpp"
 #include "ellzero/observer.hpp"
+#include "ellzero/pool.hpp"
 #include "ellzero/proof.hpp"
 #include "ellzero/prove.hpp"
 #include "ellzero/result.hpp"

@@ -112,16 +112,39 @@ inline OpenNode reduced_node(const Presolved& presolved) {
   return result;
 }
 
+/// One solution is sought, as good as the gap asks for.
 template <class F, class L>
+class BestSought {
+ public:
+  static constexpr bool every_support = false;
+
+  BestSought(const problem::Problem<F, L>& plain, solve::Incumbent& best, double gap, core::Stop& stop)
+      : plain_(plain), best_(best), gap_(std::max(gap, least_gap)), stop_(stop) {}
+
+  [[nodiscard]] double objective() const { return best_.objective; }
+  [[nodiscard]] std::size_t nonzeros() const { return best_.beta.support.size(); }
+  [[nodiscard]] double cutoff() const { return objective() - gap_ * std::abs(objective()); }  // the gap is then closed
+  void try_support(std::span<const Index> support, double /*bound*/) {
+    auto found = solve::best_on_support(plain_, support, stop_);
+    if (found.objective < best_.objective) best_ = std::move(found);
+  }
+
+ private:
+  const problem::Problem<F, L>& plain_;
+  solve::Incumbent& best_;
+  double gap_;
+  core::Stop& stop_;
+};
+
+/// `Sought` keeps what is found, and knows what needs no further look: BestSought, or a Pool.
+template <class F, class L, class Sought>
 class GapCloser {
  public:
-  GapCloser(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
-            const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits, int threads,
-            ProofSink* sink, core::Stop& stop)
+  GapCloser(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed, Sought& sought,
+            const SearchLimits& limits, int threads, ProofSink* sink, core::Stop& stop)
       : problem_(problem),
-        plain_(plain),
         relaxed_(relaxed),
-        best_(best),
+        sought_(sought),
         limits_(limits),
         pool_(threads),
         features_(problem.features.on(single_)),
@@ -137,7 +160,7 @@ class GapCloser {
     recorder_.start(relaxed_.beta);
     if constexpr (L::quadratic)
       if (const auto quadratic = to_quadratic(alone_);
-          prepare(alone_, relaxed_, best_.objective + allowance, *quadratic)) {
+          prepare(alone_, relaxed_, sought_.objective() + allowance, *quadratic)) {
         if (quadratic->moved()) recorder_.whole_diagonal(*quadratic);
         return in_gram_space(*quadratic, root);
       }
@@ -148,19 +171,19 @@ class GapCloser {
 
  private:
   SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
-    const double cutoff = best_.objective - std::max(limits_.gap, least_gap) * std::abs(best_.objective);
+    const double cutoff = sought_.cutoff();
     const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, cutoff, &stop_, recording_, limits_.budget};
     const auto gram = [](const Quadratic& q) {
       return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
         return explore(GramRelaxation(q, node), node, allowed);
       };
     };
-    if (recording_ || root.bound >= cutoff) return search(root, gram(quadratic));
-    const auto presolved = presolve(quadratic, root, goal, best_.objective);
+    if (recording_ || Sought::every_support || root.bound >= cutoff) return search(root, gram(quadratic));
+    const auto presolved = presolve(quadratic, root, goal, sought_.objective());
     discarded_ = presolved.root.discarded;
     if (presolved.root.open.empty()) {
       SearchOutcome done;
-      done.lower_bound = std::min(discarded_, best_.objective);
+      done.lower_bound = std::min(discarded_, sought_.objective());
       done.nodes = presolved.root.nodes;
       return done;
     }
@@ -170,28 +193,28 @@ class GapCloser {
   }
 
   SearchOutcome search(const OpenNode& root, Search::Explore explore) {
-    const auto try_support = [&](std::span<const Index> places) {
+    const auto try_support = [&](std::span<const Index> places, double bound) {
       std::vector<Index> support = what_.in;
       for (const Index k : places) support.push_back(what_.rest.empty() ? k : what_.rest[k]);
       std::sort(support.begin(), support.end());
-      auto found = solve::best_on_support(plain_, support, stop_);
-      if (found.objective < best_.objective) best_ = std::move(found);
-      return best_.objective;
+      sought_.try_support(support, bound);
     };
-    const auto tell = [&](const SearchOutcome& now, double objective) {
-      stop_.tell({"proof", stop_.seconds(), objective, now.lower_bound, static_cast<Index>(best_.beta.support.size()),
-                  now.nodes, now.open});
+    const auto tell = [&](const SearchOutcome& now) {
+      stop_.tell({"proof", stop_.seconds(), sought_.objective(), now.lower_bound,
+                  static_cast<Index>(sought_.nonzeros()), now.nodes, now.open});
     };
-    Search search(std::move(explore), limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
-    auto out = search.run(root, best_.objective, try_support, tell);
+    Search search(
+        std::move(explore),
+        {[&] { return sought_.objective(); }, [&] { return sought_.cutoff(); }, try_support, Sought::every_support},
+        limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
+    auto out = search.run(root, tell);
     out.lower_bound = std::min(out.lower_bound, discarded_);
     return out;
   }
 
   const problem::Problem<F, L>& problem_;  // at the price of the relaxations
-  const problem::Problem<F, L>& plain_;    // whose objective counts
   const solve::RelaxedOutcome& relaxed_;
-  solve::Incumbent& best_;
+  Sought& sought_;
   SearchLimits limits_;
   core::ThreadPool single_{1}, pool_;
   const F features_;  // subtrees run side by side, each on one thread
@@ -209,7 +232,8 @@ template <class F, class L>
 SearchOutcome close_gap(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
                         const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits,
                         int threads, ProofSink* sink, core::Stop& stop) {
-  return GapCloser<F, L>(problem, plain, relaxed, best, limits, threads, sink, stop).run();
+  BestSought<F, L> sought(plain, best, limits.gap, stop);
+  return GapCloser(problem, relaxed, sought, limits, threads, sink, stop).run();
 }
 
 }  // namespace ellzero::exact

@@ -57,6 +57,13 @@ struct SubtreeGoal {
   core::Stop* stop = nullptr;
   bool record = false;  ///< keep what a proof needs
   std::optional<Budget> budget = {};
+  bool every_support = false;  ///< a node ends only where all features are decided
+};
+
+/// All features are decided: what is left of a node is one support.
+struct Leaf {
+  std::vector<Index> support;
+  double bound = 0;
 };
 
 /// What a proof is made of, in the order it happened; see ellzero/proof.hpp. Nodes below 0 were made in this subtree:
@@ -78,6 +85,7 @@ struct SubtreeOutcome {
   std::vector<OpenNode> open;
   std::vector<Index> support;  ///< of the best solution met, if any
   double value = std::numeric_limits<double>::infinity();
+  std::vector<Leaf> leaves;  ///< where every support is asked for; their bounds are not among the discarded
   Index nodes = 0;
   std::vector<ProofEvent> events;
   std::int64_t created = 0;  ///< nodes made in this subtree

@@ -34,45 +34,60 @@ struct SearchLimits {
 
 struct SearchOutcome {
   double lower_bound = 0;
+  double beyond = std::numeric_limits<double>::infinity();  ///< of what was discarded or is open
   Index nodes = 0;
   Index open = 0;
   std::optional<Status> limit;  ///< what ended the search early
 };
 
+/// What a search is after.
+struct Quest {
+  std::function<double()> objective;  ///< of the best solution known
+  std::function<double()> cutoff;     ///< a region whose bound reaches this needs no further look
+  /// Offers a support; no coefficients on all of it have an objective below the bound.
+  std::function<void(std::span<const Index> support, double bound)> try_support;
+  bool every_support = false;  ///< not only better ones
+};
+
 class Search {
  public:
   using Explore = std::function<SubtreeOutcome(const OpenNode&, const SubtreeGoal&)>;
-  /// Tries a support as an incumbent and returns the objective of the best one known.
-  using TrySupport = std::function<double(std::span<const Index> support)>;
-  using Tell = std::function<void(const SearchOutcome& now, double upper_bound)>;
+  using Tell = std::function<void(const SearchOutcome& now)>;
 
-  Search(Explore explore, const SearchLimits& limits, core::ThreadPool& pool, core::Stop& stop, Recorder* recorder)
-      : explore_(std::move(explore)), limits_(limits), pool_(pool), stop_(stop), recorder_(recorder) {}
+  Search(Explore explore, Quest quest, const SearchLimits& limits, core::ThreadPool& pool, core::Stop& stop,
+         Recorder* recorder)
+      : explore_(std::move(explore)),
+        quest_(std::move(quest)),
+        limits_(limits),
+        pool_(pool),
+        stop_(stop),
+        recorder_(recorder) {}
 
-  SearchOutcome run(OpenNode root, double upper_bound, const TrySupport& try_support, const Tell& tell) {
-    upper_ = upper_bound;
+  SearchOutcome run(OpenNode root, const Tell& tell) {
     push(std::move(root));
     while (!frontier_.empty() && !limited()) {
       const double enough = tolerance();
       const auto round = take_round();
-      const SubtreeGoal goal{cutoff(),      enough, nodes_per_subtree, later(), &stop_, recorder_ != nullptr,
-                             limits_.budget};
+      const SubtreeGoal goal{quest_.cutoff(),      enough,         nodes_per_subtree,   later(), &stop_,
+                             recorder_ != nullptr, limits_.budget, quest_.every_support};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {
         if (recorder_ != nullptr) recorder_->take(outcome);
         out_.nodes += outcome.nodes;
         discarded_ = std::min(discarded_, outcome.discarded);
-        if (outcome.value < upper_) upper_ = std::min(upper_, try_support(outcome.support));
+        if (outcome.value < quest_.objective()) quest_.try_support(outcome.support, outcome.discarded);
+        for (const Leaf& leaf : outcome.leaves) quest_.try_support(leaf.support, leaf.bound);
         for (OpenNode& node : outcome.open) push(std::move(node));
       }
       out_.lower_bound = lower_bound();
       out_.open = static_cast<Index>(frontier_.size());
-      tell(out_, upper_);
+      tell(out_);
     }
     if (recorder_ != nullptr)
       for (; !frontier_.empty(); frontier_.pop_back()) discard(frontier_.back());
     out_.lower_bound = lower_bound();
+    out_.beyond = beyond();
     return out_;
   }
 
@@ -80,24 +95,24 @@ class Search {
   static constexpr std::size_t subtrees_per_round = 8;
   static constexpr Index nodes_per_subtree = 100;
 
-  /// A region whose bound reaches this needs no further look: the gap is then closed.
-  [[nodiscard]] double cutoff() const { return upper_ - std::max(limits_.gap, least_gap) * std::abs(upper_); }
-  [[nodiscard]] double tolerance() const { return 0.01 * (cutoff() - lower_bound()) + 1e-12 * std::abs(upper_); }
-
-  [[nodiscard]] double lower_bound() const {
-    return std::min({upper_, discarded_, frontier_.empty() ? upper_ : frontier_.front().bound});
+  [[nodiscard]] double tolerance() const {
+    return 0.01 * (quest_.cutoff() - lower_bound()) + 1e-12 * std::abs(quest_.objective());
   }
+  [[nodiscard]] double beyond() const {
+    return frontier_.empty() ? discarded_ : std::min(discarded_, frontier_.front().bound);
+  }
+  [[nodiscard]] double lower_bound() const { return std::min(quest_.objective(), beyond()); }
 
   /// The node needs no further look, or gets none.
   void discard(const OpenNode& node) {
-    discarded_ = std::min(discarded_, node.own_bound);
+    discarded_ = std::min(discarded_, recorder_ != nullptr ? node.own_bound : node.bound);
     if (recorder_ != nullptr) recorder_->close(node);
   }
 
   /// Only what is near the least bound holds the search back: a subtree that has left it behind waits for its turn.
   [[nodiscard]] double later() const {
     constexpr double near = 0.05;
-    return lower_bound() + near * (cutoff() - lower_bound());
+    return lower_bound() + near * (quest_.cutoff() - lower_bound());
   }
 
   static bool after(const OpenNode& x, const OpenNode& y) { return x.bound > y.bound; }  // the least bound on top
@@ -117,7 +132,7 @@ class Search {
     while (!frontier_.empty() && round.size() < subtrees_per_round) {
       std::pop_heap(frontier_.begin(), frontier_.end(), after);
       bytes_ -= bytes_of(frontier_.back());
-      if (frontier_.back().bound >= cutoff()) discard(frontier_.back());
+      if (frontier_.back().bound >= quest_.cutoff()) discard(frontier_.back());
       else round.push_back(std::move(frontier_.back()));
       frontier_.pop_back();
     }
@@ -132,11 +147,11 @@ class Search {
   }
 
   Explore explore_;
+  Quest quest_;
   SearchLimits limits_;
   core::ThreadPool& pool_;
   core::Stop& stop_;
   Recorder* recorder_;
-  double upper_ = std::numeric_limits<double>::infinity();
   double discarded_ = std::numeric_limits<double>::infinity();
   std::vector<OpenNode> frontier_;  // a heap
   std::size_t bytes_ = 0;           // of the frontier

@@ -44,6 +44,7 @@ class Subtree {
       const Node node = heap_.top();
       heap_.pop();
       if (const Index most = most_fractional(node); most >= 0) branch(node, most);
+      else if (goal_.every_support) finish_support(node);
       else finish(node);
     }
     hand_back();
@@ -107,7 +108,7 @@ class Subtree {
 
   /// Nothing is left of the node.
   void close(const Node& node) {
-    discard(node.own_bound);
+    discard(goal_.record ? node.own_bound : node.bound);
     if (!goal_.record) return;
     record(node).closes = true;
   }
@@ -230,6 +231,28 @@ class Subtree {
     for (Index i = 0; i < relaxation_.size(); ++i)
       if (node.b[i] != 0) out_.support.push_back(relaxation_.feature(i));
     std::sort(out_.support.begin(), out_.support.end());
+  }
+
+  /// Every support is asked for: what no point decides is branched on, the most one-sided feature first.
+  void finish_support(Node node) {
+    improve(node, {goal_.cutoff, 1e-13 * std::abs(goal_.cutoff), true});
+    if (node.bound >= goal_.cutoff) return close(node);
+    if (decide(node) || room_in_budget(node) < 0) {
+      relax(node);
+      if (node.bound < goal_.cutoff) heap_.push(std::move(node));
+      return;
+    }
+    const auto worse_side = [&](Index i) { return std::max(relaxation_.bound_if_in(i), relaxation_.bound_if_out(i)); };
+    Index next = -1;
+    for (Index i = 0; i < relaxation_.size(); ++i)
+      if (node.fixes[i] == Fix::Free && (next < 0 || worse_side(i) > worse_side(next))) next = i;
+    if (next >= 0) return branch(node, next);
+    if (!relaxation_.complete() && room_in_budget(node) > 0) return outgrown_.push_back(std::move(node));
+    Leaf leaf{{}, node.bound};
+    for (Index i = 0; i < relaxation_.size(); ++i)
+      if (node.fixes[i] == Fix::In) leaf.support.push_back(relaxation_.feature(i));
+    std::sort(leaf.support.begin(), leaf.support.end());
+    out_.leaves.push_back(std::move(leaf));
   }
 
   void hand_back() {

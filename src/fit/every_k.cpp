@@ -1,8 +1,6 @@
 // The front door of every_k(): validate, dispatch, search all sizes at once, map each model back to the user's units.
 #include "ellzero/every_k.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <variant>
@@ -12,6 +10,7 @@
 #include "core/stop.hpp"
 #include "exact/every_size.hpp"
 #include "fit/dispatch.hpp"
+#include "fit/results.hpp"
 #include "fit/units.hpp"
 
 namespace ellzero {
@@ -34,26 +33,12 @@ template <class P>
 Result to_result(const P& problem, const Settings& settings, const exact::SizedModel& sized, Index k) {
   Result result;
   result.k = k;
-  result.objective = sized.model.objective;
-  if (!std::isfinite(result.objective))
-    throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", result.objective));
-  result.lower_bound = std::min(result.objective, sized.lower_bound);
-  result.gap = result.objective - result.lower_bound;
-  result.relative_gap = result.gap / std::max(std::abs(result.objective), std::numeric_limits<double>::min());
+  front::set_bounds(sized.model.objective, sized.lower_bound, result);
   front::to_user_units(problem, settings, sized.model.beta, result);
-  result.lambda1 = problem.penalty.lambdas().lambda1;
-  result.lambda2 = problem.penalty.lambdas().lambda2;
-  result.loss = settings.loss;
-  result.n = problem.features.rows();
-  result.p = problem.features.cols();
-  Index constant = 0;
-  for (Index j = 0; j < result.p; ++j) {
-    const bool is_constant = problem.features.scale(j) == 0;
-    result.verdicts.push_back(is_constant ? Verdict::Never : Verdict::Undecided);
-    constant += is_constant ? 1 : 0;
-  }
-  if (constant > 0)
-    result.notes.push_back(fmt::format("{} constant column{} left out", constant, constant == 1 ? "" : "s"));
+  front::describe(problem, settings, result);
+  result.threads = 1;
+  for (Index j = 0; j < result.p; ++j)
+    result.verdicts.push_back(problem.features.scale(j) == 0 ? Verdict::Never : Verdict::Undecided);
   return result;
 }
 

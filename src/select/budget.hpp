@@ -26,6 +26,14 @@ struct BudgetOutcome {
   Index sweeps = 0;
 };
 
+template <class F, class L>
+problem::Problem<F, L> at_price(const problem::Problem<F, L>& problem, double lambda0) {
+  auto priced = problem;
+  const auto& lambdas = problem.penalty.lambdas();
+  priced.penalty = problem.penalty.with({lambda0, lambdas.lambda1, lambdas.lambda2});
+  return priced;
+}
+
 /// `free` is the problem at price 0, whose objective is the budget form's.
 template <class F, class L>
 class Budget {
@@ -63,13 +71,6 @@ class Budget {
     for (Index j = 0; j < free_.features.cols(); ++j)
       if (free_.penalty.always_in(j)) features.push_back(j);
     return features;
-  }
-
-  [[nodiscard]] static problem::Problem<F, L> at_price(const problem::Problem<F, L>& problem, double lambda0) {
-    auto priced = problem;
-    const auto& lambdas = problem.penalty.lambdas();
-    priced.penalty = problem.penalty.with({lambda0, lambdas.lambda1, lambdas.lambda2});
-    return priced;
   }
 
   /// sum_j z_j of a relaxed solution: how many features it uses, fractions counted                                (4.1)

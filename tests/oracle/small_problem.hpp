@@ -11,6 +11,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ellzero/dataset.hpp"
@@ -122,7 +123,20 @@ class Enumeration {
 
   /// The best of all 2^p supports; each is a convex problem solved by coordinate descent from its neighbour's solution.
   [[nodiscard]] Optimum solve() const {
-    Optimum best, walk;
+    Optimum best;
+    bool converged = true;
+    for_each_support([&](std::uint64_t /*support*/, const Optimum& at) {
+      if (at.objective < best.objective) best = at;
+      converged = at.converged;
+    });
+    best.converged = converged;
+    return best;
+  }
+
+  /// Calls visit(support, optimum of it) for all supports that are allowed.
+  template <class Visit>
+  void for_each_support(Visit&& visit) const {
+    Optimum walk;
     walk.beta.assign(static_cast<std::size_t>(s_.p), 0.0);
     for (std::uint64_t code = 0; code < (std::uint64_t{1} << s_.p); ++code) {
       const std::uint64_t support = code ^ (code >> 1);  // Gray code: one feature changes at a time
@@ -133,10 +147,8 @@ class Enumeration {
       for (Index j = 0; j < s_.p; ++j)
         if ((support >> j & 1) == 0) walk.beta[j] = 0;
       descend(support, walk);
-      if (walk.objective < best.objective) best = walk;
+      visit(support, std::as_const(walk));
     }
-    best.converged = walk.converged;
-    return best;
   }
 
   /// P of any coefficients in the standardised units.

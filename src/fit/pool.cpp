@@ -1,0 +1,109 @@
+// The front door of pool(): validate, dispatch, fit, enumerate, map each model back to the user's units.
+#include "ellzero/pool.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/stop.hpp"
+#include "exact/pool.hpp"
+#include "fit/dispatch.hpp"
+#include "fit/results.hpp"
+#include "fit/units.hpp"
+#include "screening/verdicts.hpp"
+#include "select/budget.hpp"
+#include "solve/engine.hpp"
+
+namespace ellzero {
+namespace {
+
+void check(const PoolSettings& range) {
+  constexpr double largest = 1e6;
+  if (!(range.margin >= 0 && range.margin <= largest))
+    throw Error(ErrorCode::Usage, fmt::format("pool: value is {}; expected 0 to {:g}", range.margin, largest));
+  if (range.size < 1)
+    throw Error(ErrorCode::Usage, fmt::format("pool_size: value is {}; expected 1 or above", range.size));
+}
+
+/// What was enumerated, and what the root proves about features.
+struct Found {
+  exact::PoolOutcome pool;
+  std::vector<Verdict> verdicts = {};
+  Index sweeps = 0;
+};
+
+template <class P>
+Found find_price(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
+  auto fitted = solve::Engine(problem, front::chosen_search(settings), stop).run();
+  const auto& root = fitted.bound;
+  Found found{exact::fill_pool(problem, problem, root, std::move(fitted.best), range, front::chosen_limits(settings),
+                               front::chosen_threads(settings), stop)};
+  found.verdicts =
+      screening::verdicts(problem, root.tau, root.alpha_norm, root.dual_value, found.pool.members.front().objective);
+  found.sweeps = root.sweeps;
+  return found;
+}
+
+template <class P>
+Found find_budget(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
+  auto fitted = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
+  const auto& root = fitted.relaxed;
+  const auto priced = select::at_price(problem, fitted.lambda0);
+  auto limits = front::chosen_limits(settings);
+  limits.budget = exact::Budget{*settings.k, fitted.lambda0};
+  Found found{exact::fill_pool(priced, problem, root, std::move(fitted.best), range, limits,
+                               front::chosen_threads(settings), stop)};
+  const double prices = fitted.lambda0 * static_cast<double>(*settings.k);
+  found.verdicts = screening::verdicts(priced, root.tau, root.alpha_norm, root.dual_value,
+                                       found.pool.members.front().objective + prices);
+  found.sweeps = fitted.sweeps;
+  return found;
+}
+
+template <class P>
+Pool to_pool(const P& problem, const Settings& settings, const Found& found) {
+  const auto& [members, beyond, cut, complete, nodes, limit] = found.pool;
+  Pool pool{{}, limit.value_or(Status::Optimal), complete, cut, beyond};
+  double rest = beyond;  // a bound for all supports but those before
+  for (auto member = members.rbegin(); member != members.rend(); ++member) {
+    rest = std::min(rest, member->bound);
+    Result result;
+    front::set_bounds(member->objective, rest, result);
+    const bool closed = result.relative_gap <= std::max(settings.gap, exact::least_gap);
+    result.status = closed ? Status::Optimal : limit.value_or(Status::IterationLimit);
+    front::to_user_units(problem, settings, member->beta, result);
+    front::note_separation(problem, problem::predictor(problem, member->beta), result);
+    front::describe(problem, settings, result);
+    result.verdicts = found.verdicts;
+    result.k = settings.k;
+    result.lambda0 = settings.lambda0;
+    result.sweeps = found.sweeps;
+    result.nodes = nodes;
+    pool.models.push_back(std::move(result));
+  }
+  std::reverse(pool.models.begin(), pool.models.end());
+  const bool proved =
+      (complete || cut) && std::all_of(pool.models.begin(), pool.models.end(),
+                                       [](const Result& result) { return result.status == Status::Optimal; });
+  if (!limit && !proved) pool.status = Status::IterationLimit;
+  return pool;
+}
+
+}  // namespace
+
+Pool pool(const Dataset& data, const Settings& settings, const PoolSettings& range, Observer* observer) {
+  check(range);
+  core::Stop stop(settings.time_limit, observer);
+  return front::with_problem(data, settings, [&](const auto& problem) {
+    const exact::PoolRange wanted{range.margin, static_cast<std::size_t>(range.size)};
+    const Found found =
+        settings.k ? find_budget(problem, settings, wanted, stop) : find_price(problem, settings, wanted, stop);
+    Pool pool = to_pool(problem, settings, found);
+    for (Result& result : pool.models) result.seconds = stop.seconds();
+    return pool;
+  });
+}
+
+}  // namespace ellzero

@@ -1,0 +1,78 @@
+// What the front doors share: settings in the engine's terms, and the parts of a Result that every computation fills.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "ellzero/result.hpp"
+#include "exact/search.hpp"
+#include "fit/dispatch.hpp"
+#include "solve/local_search.hpp"
+
+namespace ellzero::front {
+
+inline solve::LocalSearch chosen_search(const Settings& settings) {
+  const solve::Effort effort = settings.effort == "quick"      ? solve::Effort::Quick
+                               : settings.effort == "thorough" ? solve::Effort::Thorough
+                                                               : solve::Effort::Default;
+  return {effort, static_cast<std::uint64_t>(settings.seed)};
+}
+
+inline exact::SearchLimits chosen_limits(const Settings& settings) {
+  exact::SearchLimits limits{settings.gap};
+  if (settings.node_limit) limits.nodes = *settings.node_limit;
+  if (settings.memory_limit) limits.bytes = static_cast<std::size_t>(*settings.memory_limit * 0x1p20);
+  return limits;
+}
+
+inline void set_bounds(double objective, double lower_bound, Result& result) {
+  if (!std::isfinite(objective))
+    throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", objective));
+  result.objective = objective;
+  result.lower_bound = std::min(objective, lower_bound);  // the objective is rounded, too
+  result.gap = result.objective - result.lower_bound;
+  result.relative_gap = result.gap / std::max(std::abs(objective), std::numeric_limits<double>::min());
+}
+
+/// Without any penalty on their size, and without bounds, coefficients that separate two classes could grow for ever.
+template <class P>
+void note_separation(const P& problem, std::span<const double> u, Result& result) {
+  bool separated =
+      problem.loss.classifies && problem.penalty.lambdas().lambda1 == 0 && problem.penalty.may_need_scaling();
+  for (std::size_t i = 0; i < u.size() && separated; ++i)
+    separated = u[i] * problem.loss.derivative(0, problem.y[i]) < 0;  // on its own side
+  if (separated)
+    result.notes.emplace_back(
+        "the classes are separated perfectly: without lambda1, lambda2 or bounds there is no best "
+        "size of the coefficients; they were stopped at a finite one");
+}
+
+/// What was computed, and what the user should know about it; the coefficients are there.
+template <class P>
+void describe(const P& problem, const Settings& settings, Result& result) {
+  result.lambda1 = problem.penalty.lambdas().lambda1;
+  result.lambda2 = problem.penalty.lambdas().lambda2;
+  result.loss = settings.loss;
+  result.n = problem.features.rows();
+  result.p = problem.features.cols();
+  result.threads = chosen_threads(settings);
+  auto& notes = result.notes;
+  Index constant = 0;
+  for (Index j = 0; j < problem.features.cols(); ++j) constant += problem.features.scale(j) == 0 ? 1 : 0;
+  if (constant > 0) notes.push_back(fmt::format("{} constant column{} left out", constant, constant == 1 ? "" : "s"));
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < result.support.size(); ++c) {
+    const Index j = result.support[c];
+    const double b = result.coefficients[c];
+    if (b == bound_of(settings.lower, j, -inf) || b == bound_of(settings.upper, j, inf))
+      notes.push_back(fmt::format("feature {} is at its bound, {}", j, b));
+  }
+}
+
+}  // namespace ellzero::front
