@@ -78,20 +78,6 @@ LeastSquares to_least_squares(const problem::Problem<F, loss::Squared>& problem,
   return system;
 }
 
-/// Predictor, intercept and objective of coefficients, from X.
-template <class F>
-solve::Incumbent completed(const problem::Problem<F, loss::Squared>& problem, problem::Coefficients beta) {
-  solve::Incumbent result{std::move(beta), {}, 0};
-  result.u = problem::predictor(problem, result.beta);
-  if (problem.intercept) {
-    const double by = problem::best_intercept(problem, result.u);
-    result.beta.intercept += by;
-    for (double& ui : result.u) ui += by;
-  }
-  result.objective = problem::objective(problem, result.u, result.beta);
-  return result;
-}
-
 template <class F>
 class EverySizeSearch {
  public:
@@ -162,7 +148,7 @@ class EverySizeSearch {
         beta.support.push_back(features_[columns[c]]);
         beta.values.push_back(values[c]);
       }
-    return completed(problem_, std::move(beta));
+    return solve::completed(problem_, std::move(beta));
   }
 
   const problem::Problem<F, loss::Squared>& problem_;

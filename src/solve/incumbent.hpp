@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "problem/problem.hpp"
@@ -16,6 +17,20 @@ struct Incumbent {
   std::vector<double> u;
   double objective = std::numeric_limits<double>::infinity();
 };
+
+/// Coefficients with their best intercept, predictor and objective, from X.
+template <class F, class L>
+Incumbent completed(const problem::Problem<F, L>& problem, problem::Coefficients beta) {
+  Incumbent result{std::move(beta), {}, 0};
+  result.u = problem::predictor(problem, result.beta);
+  if (problem.intercept) {
+    const double by = problem::best_intercept(problem, result.u);
+    result.beta.intercept += by;
+    for (double& ui : result.u) ui += by;
+  }
+  result.objective = problem::objective(problem, result.u, result.beta);
+  return result;
+}
 
 /// The best coefficients on a support, to a relative precision; those that end up at 0 leave it. Always-in features may
 /// stay at 0.
@@ -37,21 +52,13 @@ Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const
     }
   }
   descent.descend({0, precision * std::abs(descent.objective())}, 500, stop);
-  Incumbent result;
+  problem::Coefficients beta{descent.intercept()};
   for (Index c = 0; c < descent.cols(); ++c)
     if (descent.beta(c) != 0) {
-      result.beta.support.push_back(support[c]);
-      result.beta.values.push_back(descent.beta(c));
+      beta.support.push_back(support[c]);
+      beta.values.push_back(descent.beta(c));
     }
-  result.beta.intercept = descent.intercept();
-  result.u = problem::predictor(problem, result.beta);
-  if (problem.intercept) {
-    const double by = problem::best_intercept(problem, result.u);
-    result.beta.intercept += by;
-    for (double& ui : result.u) ui += by;
-  }
-  result.objective = problem::objective(problem, result.u, result.beta);
-  return result;
+  return completed(problem, std::move(beta));
 }
 
 }  // namespace ellzero::solve
