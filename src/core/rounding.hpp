@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "ellzero/dataset.hpp"
 
@@ -23,6 +24,15 @@ inline constexpr Index dot_short = 256;
 inline double dot_error(Index n) {
   const Index in_tile = std::max(std::min(n, dot_tile) / dot_lanes, std::min(n, dot_short)) + dot_lanes;
   return static_cast<double>(in_tile + n / dot_tile + 8) * unit_roundoff * (1 + 1e-6);
+}
+
+/// Whether a b = c d, exactly; false for different factors so large or small that this cannot be told.
+inline bool equal_products(double a, double b, double c, double d) {
+  if ((a == c && b == d) || (a == -c && b == -d)) return true;
+  const double ab = a * b, cd = c * d;
+  if (ab != cd || std::abs(ab) > 1e280) return false;
+  if (std::abs(ab) < 1e-280) return (a == 0 || b == 0) && (c == 0 || d == 0);
+  return std::fma(a, b, -ab) == std::fma(c, d, -cd);
 }
 
 }  // namespace ellzero::core

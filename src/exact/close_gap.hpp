@@ -18,6 +18,7 @@
 #include "exact/search.hpp"
 #include "exact/subtree.hpp"
 #include "exact/sweep_relaxation.hpp"
+#include "exact/symmetry.hpp"
 #include "solve/incumbent.hpp"
 #include "solve/relaxed.hpp"
 
@@ -158,6 +159,7 @@ class GapCloser {
     const double allowance = limits_.budget ? static_cast<double>(limits_.budget->k) * limits_.budget->price : 0;
     root.bound = root.own_bound = root.bound - allowance * (1 + 4 * core::unit_roundoff);  // (7.2)
     recorder_.start(relaxed_.beta);
+    if (!recording_ && !Sought::every_support) symmetry_ = find_symmetry(alone_, *root.alive);
     if constexpr (L::quadratic)
       if (const auto quadratic = to_quadratic(alone_);
           prepare(alone_, relaxed_, sought_.objective() + allowance, *quadratic)) {
@@ -172,7 +174,8 @@ class GapCloser {
  private:
   SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
     const double cutoff = sought_.cutoff();
-    const SubtreeGoal goal{cutoff, 1e-3 * (cutoff - root.bound), 0, cutoff, &stop_, recording_, limits_.budget};
+    const SubtreeGoal goal{
+        cutoff, 1e-3 * (cutoff - root.bound), 0, cutoff, &stop_, recording_, limits_.budget, false, &symmetry_};
     const auto gram = [](const Quadratic& q) {
       return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
         return explore(GramRelaxation(q, node), node, allowed);
@@ -189,6 +192,7 @@ class GapCloser {
     }
     if (presolved.reduced == nullptr) return search(presolved.root.open[0], gram(quadratic));
     what_ = presolved.what;
+    symmetry_ = among(symmetry_, what_.rest);
     return search(reduced_node(presolved), gram(*presolved.reduced));
   }
 
@@ -203,10 +207,10 @@ class GapCloser {
       stop_.tell({"proof", stop_.seconds(), sought_.objective(), now.lower_bound,
                   static_cast<Index>(sought_.nonzeros()), now.nodes, now.open});
     };
-    Search search(
-        std::move(explore),
-        {[&] { return sought_.objective(); }, [&] { return sought_.cutoff(); }, try_support, Sought::every_support},
-        limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
+    Search search(std::move(explore),
+                  {[&] { return sought_.objective(); }, [&] { return sought_.cutoff(); }, try_support,
+                   Sought::every_support, symmetry_.place.empty() ? nullptr : &symmetry_},
+                  limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
     auto out = search.run(root, tell);
     out.lower_bound = std::min(out.lower_bound, discarded_);
     return out;
@@ -224,6 +228,7 @@ class GapCloser {
   core::Stop& stop_;
   double discarded_ = std::numeric_limits<double>::infinity();  // before the search
   Elimination what_;
+  Symmetry symmetry_;  // of the features that the search is about
 };
 
 /// Improves `best` where the tree finds something better. `problem` has the price of `relaxed`; with a budget the

@@ -49,6 +49,8 @@ struct NodeGoal {
   bool in_full = false;  ///< down to the tolerance even where the bound cannot prune
 };
 
+struct Symmetry;  // symmetry.hpp
+
 struct SubtreeGoal {
   double cutoff = 0;
   double tolerance = 0;
@@ -58,6 +60,7 @@ struct SubtreeGoal {
   bool record = false;  ///< keep what a proof needs
   std::optional<Budget> budget = {};
   bool every_support = false;  ///< a node ends only where all features are decided
+  const Symmetry* symmetry = nullptr;
 };
 
 /// All features are decided: what is left of a node is one support.

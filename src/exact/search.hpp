@@ -47,6 +47,7 @@ struct Quest {
   /// Offers a support; no coefficients on all of it have an objective below the bound.
   std::function<void(std::span<const Index> support, double bound)> try_support;
   bool every_support = false;  ///< not only better ones
+  const Symmetry* symmetry = nullptr;
 };
 
 class Search {
@@ -68,8 +69,8 @@ class Search {
     while (!frontier_.empty() && !limited()) {
       const double enough = tolerance();
       const auto round = take_round();
-      const SubtreeGoal goal{quest_.cutoff(),      enough,         nodes_per_subtree,   later(), &stop_,
-                             recorder_ != nullptr, limits_.budget, quest_.every_support};
+      const SubtreeGoal goal{quest_.cutoff(),      enough,         nodes_per_subtree,    later(),        &stop_,
+                             recorder_ != nullptr, limits_.budget, quest_.every_support, quest_.symmetry};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {

@@ -18,15 +18,18 @@
 
 #include "core/rounding.hpp"
 #include "exact/node.hpp"
+#include "exact/symmetry.hpp"
 
 namespace ellzero::exact {
 
 template <Relaxation R>
 class Subtree {
  public:
-  Subtree(R& relaxation, const OpenNode& root, const SubtreeGoal& goal) : relaxation_(relaxation), goal_(goal) {
+  Subtree(R& relaxation, const OpenNode& root, const SubtreeGoal& goal)
+      : relaxation_(relaxation), goal_(goal), groups_(relaxation, goal.symmetry) {
     Node node{root.number, root.bound, root.own_bound, {}, {}};
     relaxation_.begin(node.fixes, node.b);
+    follow_all(node);
     relax(node);
     if (node.bound >= goal_.cutoff) return;
     const auto before = goal_.record ? relaxation_.alive() : std::vector<Index>();
@@ -100,7 +103,9 @@ class Subtree {
   void improve(Node& node, NodeGoal goal) {
     if (room_in_budget(node) == 0) std::replace(node.fixes.begin(), node.fixes.end(), Fix::Free, Fix::Out);
     goal.cutoff += allowance(node.fixes);
+    const auto before = node.fixes.size();
     const double bound = relaxation_.solve(node.fixes, node.b, goal);
+    if (node.fixes.size() > before) follow_all(node);
     node.own_bound = bound - allowance(node.fixes) * (1 + 4 * core::unit_roundoff);
     node.intercept = relaxation_.intercept();
     node.bound = std::max(node.bound, node.own_bound);
@@ -150,12 +155,12 @@ class Subtree {
         discard(if_in);
         out.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::Out;
-        changed = changed || node.b[i] != 0;
+        changed = follow(node, i) || changed || node.b[i] != 0;
       } else if (const double if_out = relaxation_.bound_if_out(i) - less; if_out >= goal_.cutoff) {  // (6.2)
         discard(if_out);
         in.push_back(relaxation_.feature(i));
         node.fixes[i] = Fix::In;
-        changed = changed || indicator(i, node.b[i]) < 1;
+        changed = follow(node, i) || changed || indicator(i, node.b[i]) < 1;
       }
     }
     if (goal_.record && !(in.empty() && out.empty())) {
@@ -200,7 +205,23 @@ class Subtree {
     return next;
   }
 
-  void branch(const Node& node, Index i) {
+  /// True if what follows from a decision changes the relaxation's solution.
+  bool follow(Node& node, Index i) const {
+    bool changed = false;
+    groups_.follow(node.fixes, i, [&](Index l) {
+      changed = changed || (node.fixes[l] == Fix::Out ? node.b[l] != 0 : indicator(l, node.b[l]) < 1);
+    });
+    return changed;
+  }
+
+  void follow_all(Node& node) {
+    groups_.find_places();
+    for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i)
+      if (node.fixes[i] != Fix::Free) follow(node, i);
+  }
+
+  void branch(const Node& node, Index fractional) {
+    const Index i = groups_.first_free(node.fixes, fractional);
     const std::int64_t in_number = --next_number_, out_number = --next_number_;
     if (goal_.record)
       out_.events.push_back({ProofEvent::Kind::Split, node.number, in_number, out_number, relaxation_.feature(i)});
@@ -208,6 +229,7 @@ class Subtree {
       Node child = node;
       child.number = side == Fix::In ? in_number : out_number;
       child.fixes[i] = side;
+      follow(child, i);
       relax(child);
       if (child.bound >= goal_.cutoff) continue;
       if (relaxation_.outgrown(child.fixes, child.bound, goal_.cutoff)) outgrown_.push_back(std::move(child));
@@ -277,6 +299,7 @@ class Subtree {
 
   R& relaxation_;
   SubtreeGoal goal_;
+  GroupPlaces<R> groups_;
   std::priority_queue<Node> heap_;
   std::vector<Node> outgrown_;  // to be handed back in any case
   std::int64_t next_number_ = 0;

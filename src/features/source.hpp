@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -77,6 +78,28 @@ class ColumnSource {
   [[nodiscard]] double dot_error(Index j) const {
     const double at_mean = mean(j) * scale(j);
     return core::dot_error(rows()) * std::sqrt(norm(j) * norm(j) + at_mean * at_mean * total_weight_) * (1 + 1e-6);
+  }
+
+  /// If x~_a is a multiple of x~_b, exactly: their entries in some row, before centring and in units of a's scale. They
+  /// tell whether the columns are equal, and which is the longer one.
+  [[nodiscard]] std::optional<std::pair<double, double>> multiples(Index a, Index b) const {
+    const auto entries_of = [&](Index j) {
+      std::vector<std::pair<Index, double>> entries;
+      columns_.for_each_entry(j, [&](Index i, double x) {
+        if (x != 0) entries.emplace_back(i, x);
+      });
+      return entries;
+    };
+    const auto in_a = entries_of(a), in_b = entries_of(b);
+    if (in_a.empty() || in_a.size() != in_b.size()) return std::nullopt;
+    const double first_a = in_a[0].second, first_b = in_b[0].second;
+    if (!core::equal_products(mean(a), first_b, mean(b), first_a)) return std::nullopt;
+    for (std::size_t k = 0; k < in_a.size(); ++k)
+      if (in_a[k].first != in_b[k].first || !core::equal_products(in_a[k].second, first_b, in_b[k].second, first_a))
+        return std::nullopt;
+    if (scale(a) == scale(b)) return std::pair(first_a, first_b);
+    if (!core::equal_products(std::abs(first_a), scale(a), std::abs(first_b), scale(b))) return std::nullopt;
+    return std::pair(first_a, std::copysign(first_a, first_b));
   }
 
   template <Reducer R>

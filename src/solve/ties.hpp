@@ -21,19 +21,11 @@ namespace ellzero::solve {
 template <class F, class L>
 double relative_sign(const problem::Problem<F, L>& problem, Index a, Index b) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  if (&problem.penalty[a] != &problem.penalty[b]) return 0;
-  const Index both[] = {a, b};
-  const auto columns = problem.features.gather(both);
-  for (const double sign : {1.0, -1.0}) {
-    if (sign < 0 && problem.penalty[a].clamp(inf) != -problem.penalty[a].clamp(-inf)) continue;
-    std::vector<double> difference(static_cast<std::size_t>(columns.rows()), 0.0);
-    columns.axpy(0, 1, difference);
-    columns.axpy(1, -sign, difference);
-    if (columns.centre(0) == sign * columns.centre(1) &&
-        std::all_of(difference.begin(), difference.end(), [](double d) { return d == 0; }))
-      return sign;
-  }
-  return 0;
+  const auto entries = problem.features.multiples(a, b);
+  if (&problem.penalty[a] != &problem.penalty[b] || !entries) return 0;
+  if (entries->first == entries->second) return 1;
+  const bool even = problem.penalty[a].clamp(inf) == -problem.penalty[a].clamp(-inf);
+  return even && entries->first == -entries->second ? -1 : 0;
 }
 
 /// Exchanges features of the support for such ones of lower index. `tau` belongs to any dual point: columns that are
