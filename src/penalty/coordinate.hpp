@@ -70,13 +70,17 @@ class Coordinate {
   /// Psi(tau) = min_b tau b + g(b)                                                                               (3.2)
   [[nodiscard]] double psi(double tau) const { return base_ + std::min(0.0, jump_ - conjugate(tau)); }
 
-  /// A lower bound of Psi over [tau - error, tau + error] that no rounding here can lift: q is convex, so its larger
-  /// end serves, raised by more than the roundings that made it; -inf for what is not a number. `error` is to include
-  /// a few roundings of tau, as a bound of a dot product's error does.
-  [[nodiscard]] double psi_below(double tau, double error) const {
+  /// An upper bound of q over [tau - error, tau + error] that no rounding here can lower: q is convex, so its larger
+  /// end serves, raised by more than the roundings that made it; +inf for what is not a number. `error` is to include a
+  /// few roundings of tau, as a bound of a dot product's error does.
+  [[nodiscard]] double conjugate_above(double tau, double error) const {
     const double q = std::max(conjugate(tau - error), conjugate(tau + error)) * (1 + 16 * core::unit_roundoff);
-    if (!(q >= 0)) return -infinity;
-    return base_ * (1 - 2 * core::unit_roundoff) + std::min(0.0, jump_ - q);
+    return q >= 0 ? q : infinity;
+  }
+
+  /// A lower bound of Psi over the same interval, by the same token
+  [[nodiscard]] double psi_below(double tau, double error) const {
+    return base_ * (1 - 2 * core::unit_roundoff) + std::min(0.0, jump_ - conjugate_above(tau, error));
   }
 
   /// The minimiser of (3.2); 0 below the threshold                                                               (3.5)

@@ -10,10 +10,22 @@
 namespace ellzero::verify {
 namespace {
 
-/// More than (m + 1) u trace for the factorisation and a few u trace for what made the matrix.
-bool is_semidefinite(Triangle A, double size) {
-  const double room = 1.01 * static_cast<double>(A.size() + 32) * core::unit_roundoff * size;
-  for (std::size_t i = 0; i < A.size(); ++i) A[i][i] -= room;
+/// `size[i]`: no entry (i, j) is further than a few u sqrt(size_i size_j) from the exact one, and A_ii is not above it.
+/// Scaling by powers of two changes nothing but the sizes, so that each feature is judged by its own. Then the
+/// factorisation's errors are below (m + 1) u trace, and what made the matrix is a few u trace more.
+bool is_semidefinite(Triangle A, std::span<const double> size) {
+  std::vector<double> scale(A.size());
+  double trace = 0;
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    if (!(size[i] > 0) || !std::isfinite(size[i])) return false;
+    scale[i] = std::ldexp(1.0, -(std::ilogb(size[i]) / 2));
+    trace += size[i] * scale[i] * scale[i];
+  }
+  const double room = 1.01 * static_cast<double>(A.size() + 32) * core::unit_roundoff * trace;
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) A[i][j] *= scale[i] * scale[j];
+    A[i][i] -= room;
+  }
   return cholesky(A);
 }
 
@@ -49,17 +61,16 @@ bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::sp
   return by_samples(features, d);
 }
 
-std::vector<double> DiagonalCheck::column(Index j) const {
-  std::vector<double> z(static_cast<std::size_t>(sample_.rows()), -sample_.mean(j));
-  sample_.for_each_entry(j, [&](Index i, double x) { z[i] = x - sample_.mean(j); });
-  for (Index i = 0; i < sample_.rows(); ++i) z[i] *= sample_.scale(j) * std::sqrt(sample_.weights()[i]);
-  return z;
+/// What a mean that is a rounding off adds to Z'Z, in units of roundings: second order, but means can be large.
+double DiagonalCheck::rounded_mean(Index j) const {
+  const double raw = sample_.scale(j) * sample_.norm(j);
+  return 16 * core::unit_roundoff * raw * raw;
 }
 
 std::size_t DiagonalCheck::place_of(Index j) {
   const auto [entry, is_new] = places_.try_emplace(j, columns_.size());
   if (!is_new) return entry->second;
-  columns_.push_back(column(j));
+  columns_.push_back(sample_.weighted_column(j));
   auto& row = products_.emplace_back();
   for (const auto& other : columns_) row.push_back(inner_product(columns_.back(), other));
   return entry->second;
@@ -73,7 +84,7 @@ bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const
     products_.clear();
   }
   Triangle A;
-  double size = 0;
+  std::vector<double> size;
   for (std::size_t i = 0; i < features.size(); ++i) {
     auto& row = A.emplace_back();
     const std::size_t here = place_of(features[i]);
@@ -81,7 +92,7 @@ bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const
       const std::size_t there = place_of(features[j]);
       row.push_back(products_[std::max(here, there)][std::min(here, there)]);
     }
-    size += row[i] + std::abs(d[i]);
+    size.push_back(row[i] + std::abs(d[i]) + rounded_mean(features[i]));
     row[i] -= d[i];
   }
   return is_semidefinite(std::move(A), size);
@@ -94,7 +105,7 @@ bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const 
   if (others.size() > n) return false;
   Triangle K = zero_triangle(n);
   for (const std::size_t k : givers) {
-    const auto z = column(features[k]);
+    const auto z = sample_.weighted_column(features[k]);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) K[i][j] += z[i] / -d[k] * z[j];
   }
@@ -104,25 +115,26 @@ bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const 
 
   std::vector<std::vector<double>> Z, V;
   for (const std::size_t k : others) {
-    Z.push_back(column(features[k]));
+    Z.push_back(sample_.weighted_column(features[k]));
     V.push_back(Z.back());
     solve(K, V.back());
   }
   OuterSum taken(others.size());  // V'KV - V'V
   std::vector<double> v(others.size());
   for (const std::size_t k : givers) {
-    const auto z = column(features[k]);
+    const auto z = sample_.weighted_column(features[k]);
     for (std::size_t a = 0; a < v.size(); ++a) v[a] = inner_product(z, V[a]);
     taken.add(v, 1 / -d[k]);
   }
   Triangle A;
-  double size = 0;
+  std::vector<double> size;
   for (std::size_t a = 0; a < others.size(); ++a) {
     auto& row = A.emplace_back();
     for (std::size_t b = 0; b <= a; ++b)
       row.push_back(inner_product(V[a], Z[b]) + inner_product(Z[a], V[b]) - inner_product(V[a], V[b]) - taken.at(a, b));
     row[a] -= d[others[a]];
-    size += 2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]);
+    size.push_back(2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]) +
+                   rounded_mean(features[others[a]]));
   }
   return is_semidefinite(std::move(A), size);
 }

@@ -32,7 +32,7 @@ class DiagonalCheck {
   [[nodiscard]] bool by_samples(std::span<const Index> features, std::span<const double> d) const;
 
  private:
-  [[nodiscard]] std::vector<double> column(Index j) const;
+  [[nodiscard]] double rounded_mean(Index j) const;
   std::size_t place_of(Index j);
 
   const Sample& sample_;

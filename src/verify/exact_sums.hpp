@@ -1,4 +1,4 @@
-// Sums that do not lose digits, of numbers and of products.
+// Sums that do not lose digits, of numbers and of products, and know how far off they may be.
 #pragma once
 
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/compensated_sum.hpp"
+#include "core/rounding.hpp"
 
 namespace ellzero::verify {
 
@@ -15,6 +16,34 @@ inline void add_product(core::CompensatedSum& sum, double a, double b) {
   sum.add(product);
   if (std::isfinite(product)) sum.add(std::fma(a, b, -product));
 }
+
+/// A sum whose terms may be off; `below` is not above the exact sum of the exact terms.
+class BoundedSum {
+ public:
+  void add(double term, double error = 0) {
+    sum_.add(term);
+    size_ += std::abs(term);
+    error_ += error;
+    ++terms_;
+  }
+  /// a b, of which the product is exact
+  void add_product(double a, double b, double error = 0) {
+    const double product = a * b;
+    add(product, error);
+    if (std::isfinite(product)) add(std::fma(a, b, -product));
+  }
+  [[nodiscard]] double value() const { return sum_.value(); }
+  /// What is left of the terms' own errors, a last rounding, and the second order of compensated sums.
+  [[nodiscard]] double error() const {
+    const double second_order = 2 * terms_ * terms_ * core::unit_roundoff * core::unit_roundoff * size_;
+    return (error_ + 2 * core::unit_roundoff * std::abs(value()) + second_order) * (1 + 1e-6);
+  }
+  [[nodiscard]] double below() const { return value() - error(); }
+
+ private:
+  core::CompensatedSum sum_;
+  double size_ = 0, error_ = 0, terms_ = 0;
+};
 
 inline double total(std::span<const double> values) {
   core::CompensatedSum sum;

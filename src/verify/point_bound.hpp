@@ -6,19 +6,22 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/compensated_sum.hpp"
+#include "core/rounding.hpp"
 #include "ellzero/proof.hpp"
+#include "verify/exact_sums.hpp"
 #include "verify/sample.hpp"
 
 namespace ellzero::verify {
-
-/// What a node has decided about a feature.
-enum class Choice : char { Free, In, Out };
 
 /// A diagonal that was moved from the loss into lambda2.                                                          (7.3)
 struct Diagonal {
   std::unordered_map<Index, double> d;  ///< by feature
 };
+
+/// What any coefficients of a node cost that must use `in` features.
+inline double least_bound(const Sample& sample, Index in) {
+  return static_cast<double>(in) * sample.lambda0() * (1 - 2 * core::unit_roundoff);
+}
 
 class PointBound {
  public:
@@ -33,13 +36,11 @@ class PointBound {
   [[nodiscard]] double if_out(Index j) const;
 
  private:
-  void use_dual_vector(const ProofPoint& point);
+  double use_dual_vector(std::span<const double> alpha);
   void use_diagonal(const ProofPoint& point, const Diagonal& diagonal);
   void add_up();
-  void add_up_budget(core::CompensatedSum& sum, std::vector<double>& free);
-  [[nodiscard]] double scale_for(std::span<const double> tau) const;
-  template <class L>
-  [[nodiscard]] double loss_part(const L& loss, std::span<const double> alpha) const;
+  void add_up_budget(BoundedSum& sum, std::vector<double>& free);
+  [[nodiscard]] double dual_plus(double more) const;
 
   const Sample& sample_;
   std::span<const Choice> choices_;

@@ -28,7 +28,7 @@ class ProofCheck::Tree {
     for (Index j = 0; j < sample_.cols(); ++j)
       start_.push_back(sample_.always(j) ? Choice::In : sample_.scale(j) == 0 ? Choice::Out : Choice::Free);
     const auto always = std::count(start_.begin(), start_.end(), Choice::In);
-    nodes_.try_emplace(0, Node{-1, static_cast<double>(always) * sample_.lambda0()});  // D(0), without any point
+    nodes_.try_emplace(0, Node{-1, verify::least_bound(sample_, always)});  // D(0), without any point
   }
 
   void add(const ProofPoint& point) {

@@ -147,15 +147,19 @@ void Sample::measure(Index j, double total_weight) {
     add_product(sum, weights_[i], x);
   });
   const double mean = centred ? sum.value() / total_weight : 0;
-  core::CompensatedSum squares, weight_here;
+  core::CompensatedSum squares, raw_squares, weight_here;
   for_each_entry(j, [&](Index i, double x) {
     add_product(squares, weights_[i] * (x - mean), x - mean);
+    add_product(raw_squares, weights_[i] * x, x);
     weight_here.add(weights_[i]);
   });
   if (stored < rows()) add_product(squares, std::max(0.0, total_weight - weight_here.value()) * mean, mean);
   const double square_sum = squares.value();
   const bool useless = !(square_sum > 0) || (centred && low == high);
   mean_.push_back(mean);
+  constexpr double up = 1 + 1e-6;
+  norm_.push_back(std::sqrt(raw_squares.value()) * up);
+  centred_norm_.push_back(centred ? std::sqrt(square_sum) * up + 2 * core::unit_roundoff * norm_.back() : norm_.back());
   scale_.push_back(useless ? 0 : settings_.standardize ? 1 / std::sqrt(square_sum) : 1);
 }
 
@@ -176,11 +180,18 @@ std::vector<double> Sample::linear(double intercept, std::span<const Index> supp
   for (std::size_t c = 0; c < support.size(); ++c)
     for_each_entry(support[c], [&](Index i, double x) {
       const double product = slopes[c] * x, next = u[i] + product, added = next - u[i];
-      lost[i] += (u[i] - (next - added)) + (product - added);
+      lost[i] += ((u[i] - (next - added)) + (product - added)) + std::fma(slopes[c], x, -product);
       u[i] = next;
     });
   for (std::size_t i = 0; i < u.size(); ++i) u[i] += lost[i];
   return u;
+}
+
+std::vector<double> Sample::weighted_column(Index j) const {
+  std::vector<double> z(y_.size(), -mean(j));
+  for_each_entry(j, [&](Index i, double x) { z[i] = x - mean(j); });
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] *= scale(j) * std::sqrt(weights_[i]);
+  return z;
 }
 
 double Sample::dot(Index j, std::span<const double> v) const {

@@ -13,6 +13,9 @@
 
 namespace ellzero::verify {
 
+/// What a node has decided about a feature.
+enum class Choice : char { Free, In, Out };
+
 /// Rows of weight 0 are left out. What penalties see of column j is (x_j - mean_j) scale_j.
 class Sample {
  public:
@@ -27,6 +30,9 @@ class Sample {
   [[nodiscard]] std::span<const double> offset() const { return offset_; }
   [[nodiscard]] double mean(Index j) const { return mean_[j]; }    ///< 0 where nothing is centred
   [[nodiscard]] double scale(Index j) const { return scale_[j]; }  ///< 0 for a column that can explain nothing
+  /// Root of sum_i w_i x_ij^2 of the column as it is, and less its mean; neither is below the exact one.
+  [[nodiscard]] double norm(Index j) const { return norm_[j]; }
+  [[nodiscard]] double centred_norm(Index j) const { return centred_norm_[j]; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const loss::AnyLoss& loss() const { return loss_; }
   [[nodiscard]] double lambda0() const { return settings_.lambda0.value_or(0); }
@@ -40,6 +46,8 @@ class Sample {
   /// u_i = intercept + sum_j slopes_j x_ij without the offset, columns as they are in the data.
   [[nodiscard]] std::vector<double> linear(double intercept, std::span<const Index> support,
                                            std::span<const double> slopes) const;
+  /// sqrt(w_i) (x_ij - mean_j) scale_j
+  [[nodiscard]] std::vector<double> weighted_column(Index j) const;
   /// sum_i x_ij v_i, columns as they are in the data.
   [[nodiscard]] double dot(Index j, std::span<const double> v) const;
 
@@ -56,7 +64,7 @@ class Sample {
 
   Settings settings_;
   loss::AnyLoss loss_;
-  std::vector<double> y_, weights_, offset_, mean_, scale_;
+  std::vector<double> y_, weights_, offset_, mean_, scale_, norm_, centred_norm_;
   std::vector<bool> always_;
   std::vector<std::size_t> starts_ = {0};
   std::vector<Index> rows_;  // empty: every column has every row

@@ -72,38 +72,45 @@ inline SmallProblem random_problem(std::mt19937_64& rng, Index largest_p) {
 }
 
 /// Loss of one sample, straight from its definition.
-inline double plain_loss(const Settings& settings, double u, double y) {
+template <class Real>
+Real plain_loss(const Settings& settings, Real u, double y) {
   if (settings.loss == "squared") return (u - y) * (u - y) / 2;
   if (settings.loss == "logistic") return (u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u))) - y * u;
-  const double c = settings.hinge_width, m = y * u;
+  const Real c = settings.hinge_width, m = y * u;
   if (m >= 1) return 0;
   return m <= 1 - c ? 1 - m - c / 2 : (1 - m) * (1 - m) / (2 * c);
 }
 
-inline double plain_derivative(const Settings& settings, double u, double y) {
+template <class Real>
+Real plain_derivative(const Settings& settings, Real u, double y) {
   if (settings.loss == "squared") return u - y;
   if (settings.loss == "logistic") return 1 / (1 + std::exp(-u)) - y;
-  const double c = settings.hinge_width, m = y * u;
+  const Real c = settings.hinge_width, m = y * u;
   if (m >= 1) return 0;
   return m <= 1 - c ? -y : -y * (1 - m) / c;
 }
 
 /// The standardised problem, written out as a dense matrix; coefficients are in its units.
-class Enumeration {
+template <class Real>
+class BasicEnumeration {
  public:
-  explicit Enumeration(const SmallProblem& s) : s_(s), x_(s.x), weights_(s.weights), offset_(s.offset) {
+  explicit BasicEnumeration(const SmallProblem& s)
+      : s_(s),
+        x_(s.x.begin(), s.x.end()),
+        weights_(s.weights.begin(), s.weights.end()),
+        offset_(s.offset.begin(), s.offset.end()) {
     if (weights_.empty()) weights_.assign(s.y.size(), 1.0);
     if (offset_.empty()) offset_.assign(s.y.size(), 0.0);
-    double total = 0;
-    for (const double w : weights_) total += w;
+    Real total = 0;
+    for (const Real w : weights_) total += w;
     for (Index j = 0; j < s.p; ++j) {
-      double* x = x_.data() + j * s.n;
-      double mean = 0, squares = 0;
+      Real* x = x_.data() + j * s.n;
+      Real mean = 0, squares = 0;
       for (Index i = 0; i < s.n; ++i) mean += weights_[i] * x[i] / total;
       if (s.settings.intercept)
         for (Index i = 0; i < s.n; ++i) x[i] -= mean;
       for (Index i = 0; i < s.n; ++i) squares += weights_[i] * x[i] * x[i];
-      const double scale = squares < 1e-20 ? 0 : s.settings.standardize ? 1 / std::sqrt(squares) : 1;
+      const Real scale = squares < 1e-20 ? 0 : s.settings.standardize ? 1 / std::sqrt(squares) : 1;
       for (Index i = 0; i < s.n; ++i) x[i] *= scale;
       scale_.push_back(scale);
       curvature_.push_back(squares * scale * scale / mu());
@@ -115,9 +122,9 @@ class Enumeration {
   }
 
   struct Optimum {
-    double objective = inf;
-    double intercept = 0;
-    std::vector<double> beta = {};
+    Real objective = inf;
+    Real intercept = 0;
+    std::vector<Real> beta = {};
     bool converged = true;  ///< on every support; separable classes without ridge have no minimum to converge to
   };
 
@@ -152,10 +159,10 @@ class Enumeration {
   }
 
   /// P of any coefficients in the standardised units.
-  [[nodiscard]] double objective(const std::vector<double>& beta, double intercept) const {
-    double total = 0;
+  [[nodiscard]] Real objective(const std::vector<Real>& beta, Real intercept) const {
+    Real total = 0;
     for (Index i = 0; i < s_.n; ++i) {
-      double u = offset_[i] + intercept;
+      Real u = offset_[i] + intercept;
       for (Index j = 0; j < s_.p; ++j) u += x_[j * s_.n + i] * beta[j];
       total += weights_[i] * plain_loss(s_.settings, u, s_.y[i]);
     }
@@ -168,34 +175,34 @@ class Enumeration {
     return total;
   }
 
-  [[nodiscard]] double lo(Index j) const { return lo_[j]; }
-  [[nodiscard]] double hi(Index j) const { return hi_[j]; }
-  [[nodiscard]] double scale(Index j) const { return scale_[j]; }
+  [[nodiscard]] Real lo(Index j) const { return lo_[j]; }
+  [[nodiscard]] Real hi(Index j) const { return hi_[j]; }
+  [[nodiscard]] Real scale(Index j) const { return scale_[j]; }
 
  private:
-  static double pick(const std::vector<double>& bounds, Index j, double none) {
+  static Real pick(const std::vector<double>& bounds, Index j, double none) {
     return bounds.empty() ? none : bounds.size() == 1 ? bounds[0] : bounds[j];
   }
-  [[nodiscard]] double mu() const {
+  [[nodiscard]] Real mu() const {
     return s_.settings.loss == "squared" ? 1 : s_.settings.loss == "logistic" ? 4 : s_.settings.hinge_width;
   }
 
-  /// Coordinate descent over the support and the intercept, until nothing moves.
+  /// Coordinate descent over the support and the intercept, until nothing moves the predictor.
   void descend(std::uint64_t support, Optimum& at) const {
     const int most_cycles = s_.settings.loss == "squared" ? 3000 : 600;
     int cycle = 0;
     if (s_.settings.loss == "squared")
       while (cycle < most_cycles && squared_cycle(support, at) > 1e-11) ++cycle;
     else {
-      std::vector<double> u = predictor(at);
+      std::vector<Real> u = predictor(at);
       while (cycle < most_cycles && majorised_cycle(support, at, u) > 1e-11) ++cycle;
     }
     if (cycle == most_cycles) at.converged = false;
     at.objective = objective(at.beta, at.intercept);
   }
 
-  [[nodiscard]] std::vector<double> predictor(const Optimum& at) const {
-    std::vector<double> u(offset_);
+  [[nodiscard]] std::vector<Real> predictor(const Optimum& at) const {
+    std::vector<Real> u(offset_);
     for (Index i = 0; i < s_.n; ++i) {
       u[i] += at.intercept;
       for (Index j = 0; j < s_.p; ++j) u[i] += x_[j * s_.n + i] * at.beta[j];
@@ -203,74 +210,79 @@ class Enumeration {
     return u;
   }
 
-  [[nodiscard]] double step(Index j, double b, double gradient) const {
-    const double c = curvature_[j] * b - gradient;
-    const double shrunk = std::max(std::abs(c) - s_.settings.lambda1, 0.0) / (curvature_[j] + 2 * *s_.settings.lambda2);
+  [[nodiscard]] Real step(Index j, Real b, Real gradient) const {
+    const Real c = curvature_[j] * b - gradient;
+    const Real shrunk =
+        std::max(std::abs(c) - s_.settings.lambda1, Real{0}) / (curvature_[j] + 2 * *s_.settings.lambda2);
     return std::clamp(std::copysign(shrunk, c), lo_[j], hi_[j]);
   }
 
   [[nodiscard]] bool moves(std::uint64_t support, Index j) const { return (support >> j & 1) != 0 && scale_[j] != 0; }
 
   /// Squared loss in Gram space. The columns are centred where there is an intercept, which is then solved already.
-  double squared_cycle(std::uint64_t support, Optimum& at) const {
-    double moved = 0;
+  Real squared_cycle(std::uint64_t support, Optimum& at) const {
+    Real moved = 0;
     if (s_.settings.intercept) at.intercept = target_mean_;
     for (Index j = 0; j < s_.p; ++j) {
       if (!moves(support, j)) continue;
-      double gradient = -target_product_[j];
+      Real gradient = -target_product_[j];
       for (Index k = 0; k < s_.p; ++k) gradient += gram_[j * s_.p + k] * at.beta[k];
-      const double next = step(j, at.beta[j], gradient);
-      moved = std::max(moved, std::abs(next - at.beta[j]));
+      const Real next = step(j, at.beta[j], gradient);
+      moved = std::max(moved, std::abs(next - at.beta[j]) * std::sqrt(curvature_[j]));
       at.beta[j] = next;
     }
     return moved;
   }
 
-  double majorised_cycle(std::uint64_t support, Optimum& at, std::vector<double>& u) const {
-    double moved = 0;
-    const auto gradient = [&](const double* x) {
-      double sum = 0;
+  Real majorised_cycle(std::uint64_t support, Optimum& at, std::vector<Real>& u) const {
+    Real moved = 0;
+    const auto gradient = [&](const Real* x) {
+      Real sum = 0;
       for (Index i = 0; i < s_.n; ++i)
         sum += weights_[i] * plain_derivative(s_.settings, u[i], s_.y[i]) * (x != nullptr ? x[i] : 1);
       return sum;
     };
-    const auto move = [&](const double* x, double& b, double next) {
+    const auto move = [&](const Real* x, Real& b, Real next, Real curvature) {
       for (Index i = 0; i < s_.n; ++i) u[i] += (next - b) * (x != nullptr ? x[i] : 1);
-      moved = std::max(moved, std::abs(next - b));
+      moved = std::max(moved, std::abs(next - b) * std::sqrt(curvature));
       b = next;
     };
     for (Index j = 0; j < s_.p; ++j) {
-      const double* x = x_.data() + j * s_.n;
-      if (moves(support, j)) move(x, at.beta[j], step(j, at.beta[j], gradient(x)));
+      const Real* x = x_.data() + j * s_.n;
+      if (moves(support, j)) move(x, at.beta[j], step(j, at.beta[j], gradient(x)), curvature_[j]);
     }
-    if (s_.settings.intercept) move(nullptr, at.intercept, at.intercept - gradient(nullptr) / curvature_intercept_);
+    if (s_.settings.intercept)
+      move(nullptr, at.intercept, at.intercept - gradient(nullptr) / curvature_intercept_, curvature_intercept_);
     return moved;
   }
 
   void prepare_gram() {
-    double total = 0;
+    Real total = 0;
     for (Index i = 0; i < s_.n; ++i) {
       total += weights_[i];
       target_mean_ += weights_[i] * (s_.y[i] - offset_[i]);
     }
     target_mean_ /= total;
-    const auto product = [&](const double* a, const auto& b) {
-      double sum = 0;
+    const auto product = [&](const Real* a, const auto& b) {
+      Real sum = 0;
       for (Index i = 0; i < s_.n; ++i) sum += weights_[i] * a[i] * b(i);
       return sum;
     };
     for (Index j = 0; j < s_.p; ++j) {
-      const double* x = x_.data() + j * s_.n;
+      const Real* x = x_.data() + j * s_.n;
       target_product_.push_back(product(x, [&](Index i) { return s_.y[i] - offset_[i]; }));
       for (Index k = 0; k < s_.p; ++k) gram_.push_back(product(x, [&](Index i) { return x_[k * s_.n + i]; }));
     }
   }
 
   const SmallProblem& s_;
-  std::vector<double> x_, weights_, offset_, scale_, curvature_, lo_, hi_;
-  double curvature_intercept_ = 0;
-  std::vector<double> gram_, target_product_;  // for squared loss
-  double target_mean_ = 0;
+  std::vector<Real> x_, weights_, offset_, scale_, curvature_, lo_, hi_;
+  Real curvature_intercept_ = 0;
+  std::vector<Real> gram_, target_product_;  // for squared loss
+  Real target_mean_ = 0;
 };
+
+using Enumeration = BasicEnumeration<double>;
+using PreciseEnumeration = BasicEnumeration<long double>;  ///< slower, and right to the last digit of a double
 
 }  // namespace ellzero::oracle
