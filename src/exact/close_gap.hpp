@@ -74,7 +74,7 @@ struct Presolved {
 inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, SubtreeGoal goal, double objective) {
   goal.nodes = 0;
   Presolved result{explore(GramRelaxation(quadratic, whole), whole, goal), nullptr, {}};
-  if (result.root.open.empty() || goal.record || goal.budget) return result;
+  if (result.root.open.empty() || goal.budget) return result;
   const OpenNode& node = result.root.open[0];
   constexpr std::size_t fewest = 10, most_rest = 2000;
   std::vector<char> decided(static_cast<std::size_t>(quadratic.size()), 0);
@@ -94,7 +94,7 @@ inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, Sub
   for (const Index j : *node.alive)
     if (decided[j] == 0) result.what.rest.push_back(j);
   if (node.in.size() < fewest || result.what.rest.size() > most_rest) return result;
-  result.reduced = eliminate(quadratic, result.what, objective, 0.01 * (objective - goal.cutoff));
+  result.reduced = eliminate(quadratic, result.what, objective, 0.01 * (objective - goal.cutoff), goal.record);
   return result;
 }
 
@@ -102,7 +102,9 @@ inline Presolved presolve(const Quadratic& quadratic, const OpenNode& whole, Sub
 inline OpenNode reduced_node(const Presolved& presolved) {
   const OpenNode& node = presolved.root.open[0];
   OpenNode result;
-  result.bound = result.own_bound = node.bound;
+  result.number = node.number;
+  result.bound = node.bound;
+  result.own_bound = node.own_bound;
   std::vector<Index> alive(presolved.what.rest.size());
   std::iota(alive.begin(), alive.end(), Index{0});
   for (const auto& [j, value] : node.start) {
@@ -181,8 +183,9 @@ class GapCloser {
         return explore(GramRelaxation(q, node), node, allowed);
       };
     };
-    if (recording_ || Sought::every_support || root.bound >= cutoff) return search(root, gram(quadratic));
-    const auto presolved = presolve(quadratic, root, goal, sought_.objective());
+    if (Sought::every_support || root.bound >= cutoff) return search(root, gram(quadratic));
+    auto presolved = presolve(quadratic, root, goal, sought_.objective());
+    if (recording_) recorder_.take(presolved.root);
     discarded_ = presolved.root.discarded;
     if (presolved.root.open.empty()) {
       SearchOutcome done;
@@ -193,6 +196,10 @@ class GapCloser {
     if (presolved.reduced == nullptr) return search(presolved.root.open[0], gram(quadratic));
     what_ = presolved.what;
     symmetry_ = among(symmetry_, what_.rest);
+    if (recording_) {
+      recorder_.look_at(presolved.root.open[0]);
+      recorder_.reduce(what_);
+    }
     return search(reduced_node(presolved), gram(*presolved.reduced));
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -11,8 +12,37 @@
 
 namespace ellzero::exact {
 
-std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Elimination& what, double objective,
-                                     double most_allowance) {
+problem::Coefficients Elimination::whole(const problem::Coefficients& reduced) const {
+  const auto column = [&](std::size_t k) { return std::span(back).subspan(k * in.size(), in.size()); };
+  const auto g = column(rest.size());
+  std::vector<double> eliminated(g.begin(), g.end());
+  std::vector<std::pair<Index, double>> all;
+  for (std::size_t c = 0; c < reduced.support.size(); ++c) {
+    const Index k = reduced.support[c];
+    all.emplace_back(rest[k], reduced.values[c]);
+    const auto products = column(static_cast<std::size_t>(k));
+    for (std::size_t e = 0; e < in.size(); ++e) eliminated[e] -= products[e] * reduced.values[c];
+  }
+  for (std::size_t e = 0; e < in.size(); ++e) all.emplace_back(in[e], eliminated[e]);
+  std::sort(all.begin(), all.end());
+  problem::Coefficients result{reduced.intercept};
+  for (const auto& [j, value] : all) {
+    result.support.push_back(j);
+    result.values.push_back(value);
+  }
+  return result;
+}
+
+void Elimination::widen(std::vector<Index>& features, std::vector<double>& d) const {
+  for (Index& feature : features) feature = rest[feature];
+  for (std::size_t e = 0; e < in.size(); ++e) {
+    features.push_back(in[e]);
+    d.push_back(-(1 - 1e-11) * ridge[e]);
+  }
+}
+
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& what, double objective,
+                                     double most_allowance, bool for_record) {
   const auto e = static_cast<Index>(what.in.size()), r = static_cast<Index>(what.rest.size());
   Eigen::MatrixXd A(e, e), side(e, r + 1);  // the last column is g
   double constant = quadratic.constant(), squares = 0, least_ridge = std::numeric_limits<double>::infinity();
@@ -42,6 +72,11 @@ std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, const Eliminati
   const double allowance = 8 * static_cast<double>(e + 2) * core::unit_roundoff * length;
   if (!(allowance <= most_allowance)) return nullptr;
   constant -= 0.5 * products(r, r) + allowance;
+  if (for_record) {
+    for (const Index j : what.in) what.ridge.push_back(ridge_of(j));
+    factor.matrixU().solveInPlace(side);
+    what.back.assign(side.data(), side.data() + side.size());
+  }
   auto H = std::make_shared<Eigen::MatrixXd>(r, r);
   std::vector<double> c;
   std::vector<ColumnSize> sizes;

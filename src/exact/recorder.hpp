@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ellzero/proof.hpp"
+#include "exact/eliminate.hpp"
 #include "exact/node.hpp"
 #include "exact/quadratic.hpp"
 
@@ -34,13 +35,20 @@ class Recorder {
     if (sink_ != nullptr) sink_->on_point({0, beta.intercept, beta.support, beta.values, {}, {}, false, -1});
   }
 
+  /// From now on events are those of a reduced problem; none of its points use the whole problem's diagonal.
+  void reduce(const Elimination& what) {
+    reduced_ = &what;
+    whole_ = -1;
+  }
+
   /// Passes on what happened in a subtree, and gives its open nodes their numbers.
   void take(SubtreeOutcome& outcome) {
     const std::int64_t first = nodes_;
     nodes_ += outcome.created;
     const auto number = [&](std::int64_t node) { return node < 0 ? first - 1 - node : node; };
     std::int64_t own = -1;
-    for (const ProofEvent& event : outcome.events) {
+    for (ProofEvent& event : outcome.events) {
+      if (reduced_ != nullptr) widen(event);
       switch (event.kind) {
         case ProofEvent::Kind::Diagonal:
           own = diagonals_++;
@@ -61,18 +69,37 @@ class Recorder {
   }
 
   /// A node that is open and stays so: its start proves what is known of it.
-  void close(const OpenNode& node) {
-    std::vector<Index> support;
-    std::vector<double> values;
+  void close(const OpenNode& node) { look_at(node, true); }
+
+  /// What an open node's start proves.
+  void look_at(const OpenNode& node, bool closes = false) {
+    problem::Coefficients point{node.intercept};
     for (const auto& [j, value] : node.start) {
-      support.push_back(j);
-      values.push_back(value);
+      point.support.push_back(j);
+      point.values.push_back(value);
     }
-    sink_->on_point({node.number, node.intercept, support, values, {}, {}, true, node.diagonal});
+    if (reduced_ != nullptr) point = reduced_->whole(point);
+    sink_->on_point({node.number, point.intercept, point.support, point.values, {}, {}, closes, node.diagonal});
   }
 
  private:
+  /// An event of the reduced problem in the terms of the whole one.
+  void widen(ProofEvent& event) const {
+    switch (event.kind) {
+      case ProofEvent::Kind::Diagonal:
+        return reduced_->widen(event.features, event.d);
+      case ProofEvent::Kind::Split:
+        event.feature = reduced_->rest[event.feature];
+        return;
+      case ProofEvent::Kind::Point:
+        event.point = reduced_->whole(event.point);
+        for (auto* list : {&event.in, &event.out})
+          for (Index& j : *list) j = reduced_->rest[j];
+    }
+  }
+
   ProofSink* sink_;
+  const Elimination* reduced_ = nullptr;
   std::int64_t nodes_ = 1;  // node 0 is the whole problem
   std::int64_t diagonals_ = 0;
   std::int64_t whole_ = -1;
