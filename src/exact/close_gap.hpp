@@ -187,10 +187,11 @@ class GapCloser {
     auto presolved = presolve(quadratic, root, goal, sought_.objective());
     if (recording_) recorder_.take(presolved.root);
     discarded_ = presolved.root.discarded;
+    nodes_ = presolved.root.nodes;
     if (presolved.root.open.empty()) {
       SearchOutcome done;
       done.lower_bound = std::min(discarded_, sought_.objective());
-      done.nodes = presolved.root.nodes;
+      done.nodes = nodes_;
       return done;
     }
     if (presolved.reduced == nullptr) return search(presolved.root.open[0], gram(quadratic));
@@ -214,12 +215,15 @@ class GapCloser {
       stop_.tell({"proof", stop_.seconds(), sought_.objective(), now.lower_bound,
                   static_cast<Index>(sought_.nonzeros()), now.nodes, now.open});
     };
+    auto limits = limits_;
+    limits.nodes = std::max<Index>(0, limits.nodes - nodes_);
     Search search(std::move(explore),
                   {[&] { return sought_.objective(); }, [&] { return sought_.cutoff(); }, try_support,
                    Sought::every_support, symmetry_.place.empty() ? nullptr : &symmetry_},
-                  limits_, pool_, stop_, recording_ ? &recorder_ : nullptr);
+                  limits, pool_, stop_, recording_ ? &recorder_ : nullptr);
     auto out = search.run(root, tell);
     out.lower_bound = std::min(out.lower_bound, discarded_);
+    out.nodes += nodes_;
     return out;
   }
 
@@ -234,6 +238,7 @@ class GapCloser {
   bool recording_;
   core::Stop& stop_;
   double discarded_ = std::numeric_limits<double>::infinity();  // before the search
+  Index nodes_ = 0;                                             // before the search
   Elimination what_;
   Symmetry symmetry_;  // of the features that the search is about
 };

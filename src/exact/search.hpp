@@ -27,7 +27,8 @@ inline constexpr double least_gap = 2e-12;
 
 struct SearchLimits {
   double gap = 1e-4;  ///< relative
-  Index nodes = std::numeric_limits<Index>::max();
+  Index nodes =
+      std::numeric_limits<Index>::max();  ///< reached to within a branching for each subtree of the last round
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
   std::optional<Budget> budget = {};
 };
@@ -68,9 +69,12 @@ class Search {
     push(std::move(root));
     while (!frontier_.empty() && !limited()) {
       const double enough = tolerance();
-      const auto round = take_round();
-      const SubtreeGoal goal{quest_.cutoff(),      enough,         nodes_per_subtree,    later(),        &stop_,
-                             recorder_ != nullptr, limits_.budget, quest_.every_support, quest_.symmetry};
+      const Index left = limits_.nodes - out_.nodes;
+      const auto round = take_round(std::min(left, subtrees_per_round));
+      const Index share = std::min(left / std::max<Index>(std::ssize(round), 1), nodes_per_subtree);
+      const SubtreeGoal goal{
+          quest_.cutoff(),      enough,         share, later(), &stop_, recorder_ != nullptr, limits_.budget,
+          quest_.every_support, quest_.symmetry};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
       for (SubtreeOutcome& outcome : outcomes) {
@@ -93,7 +97,7 @@ class Search {
   }
 
  private:
-  static constexpr std::size_t subtrees_per_round = 8;
+  static constexpr Index subtrees_per_round = 8;
   static constexpr Index nodes_per_subtree = 100;
 
   [[nodiscard]] double tolerance() const {
@@ -128,9 +132,9 @@ class Search {
     return sizeof(node) + (node.in.size() + node.out.size() + 2 * node.start.size()) * sizeof(Index);
   }
 
-  std::vector<OpenNode> take_round() {
+  std::vector<OpenNode> take_round(Index most) {
     std::vector<OpenNode> round;
-    while (!frontier_.empty() && round.size() < subtrees_per_round) {
+    while (!frontier_.empty() && std::ssize(round) < most) {
       std::pop_heap(frontier_.begin(), frontier_.end(), after);
       bytes_ -= bytes_of(frontier_.back());
       if (frontier_.back().bound >= quest_.cutoff()) discard(frontier_.back());
