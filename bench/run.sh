@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
 #
-# Usage: bench/run.sh [kernels | fit | fit-real | convex] [OPTION ...]     (options go to the task's script)
+# Usage: bench/run.sh [kernels | fit | fit-real | convex | prove] [OPTION ...]     (options go to the task's script)
 # Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,22 +19,23 @@ kernels() {
 task() {
   local script=$1
   shift
-  "$venv/bin/python" "bench/tasks/fit/$script.py" --program "$bin/bench_fit" "$@"
+  "$venv/bin/python" "bench/tasks/$script.py" --program "$bin/bench_fit" "$@"
 }
 
 name=${1:-}
 [ $# -eq 0 ] || shift
 case "$name" in
   kernels) kernels ;;
-  fit) task sim "$@" ;;
-  fit-real) task real "$@" ;;
-  convex) task convex "$@" ;;
+  fit) task fit/sim "$@" ;;
+  fit-real) task fit/real "$@" ;;
+  convex) task fit/convex "$@" ;;
+  prove) task prove/prove "$@" ;;
   "")
     kernels
-    task sim --quick
+    task fit/sim --quick
     ;;
   *)
-    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex" >&2
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex prove" >&2
     exit 2
     ;;
 esac

@@ -1,4 +1,4 @@
-// One fit() or root bound on arrays from disk, timed on one thread: the contender that the Python scripts here call.
+// One fit(), prove() or root bound on arrays from disk, timed on one thread: what the Python scripts of tasks call.
 #include <cmath>
 #include <cstdlib>
 #include <exception>
@@ -60,6 +60,19 @@ std::string run_fit(const Dataset& data, const Settings& settings) {
                      fmt::join(result.coefficients, ","), stages.text());
 }
 
+std::string run_prove(const Dataset& data, const Settings& settings) {
+  Result result;
+  const bench::Timing timing = bench::time_briefly([&] {
+    result = prove(data, settings);
+    return result.seconds;
+  });
+  return fmt::format(R"("objective":{},"lower_bound":{},"relative_gap":{},"status":"{}","nodes":{},"seconds":{},)"
+                     R"("intercept":{},"support":[{}],"coefficients":[{}])",
+                     number(result.objective), number(result.lower_bound), number(result.relative_gap),
+                     to_string(result.status), result.nodes, timing.median, result.intercept,
+                     fmt::join(result.support, ","), fmt::join(result.coefficients, ","));
+}
+
 std::string run_root(const Dataset& data, const Settings& settings) {
   const bench::Root root = bench::time_root(data, settings);
   return fmt::format(R"("lower_bound":{},"relaxed_gap":{},"nonzeros":{},"sweeps":{},"rounds":{},"seconds":{})",
@@ -69,11 +82,12 @@ std::string run_root(const Dataset& data, const Settings& settings) {
 
 }  // namespace
 
-/// bench_fit DIR fit|root [SETTING=VALUE ...]: reads the arrays of DIR, fits (by default without intercept or
-/// standardising) or computes the root bound alone, prints one line of JSON. Memory is counted before sweeps are timed.
+/// bench_fit DIR fit|prove|root [SETTING=VALUE ...]: reads the arrays of DIR, fits or proves (by default without
+/// intercept or standardising) or computes the root bound alone, prints one line of JSON. Memory is counted before
+/// sweeps are timed.
 int main(int argc, char** argv) {
   if (argc < 3) {
-    fmt::print(stderr, "usage: bench_fit DIR fit|root [SETTING=VALUE ...]\n");
+    fmt::print(stderr, "usage: bench_fit DIR fit|prove|root [SETTING=VALUE ...]\n");
     return 2;
   }
   try {
@@ -82,9 +96,11 @@ int main(int argc, char** argv) {
     const Settings settings = settings_from({argv + 3, argv + argc});
     bench::keep(input.touch());
     const auto before = bench::memory_bytes("VmRSS:");
-    const auto told = what == "fit"    ? run_fit(input.data(), settings)
-                      : what == "root" ? run_root(input.data(), settings)
-                                       : throw std::invalid_argument(fmt::format("expected fit or root, not {}", what));
+    const auto told = what == "fit"     ? run_fit(input.data(), settings)
+                      : what == "prove" ? run_prove(input.data(), settings)
+                      : what == "root"
+                          ? run_root(input.data(), settings)
+                          : throw std::invalid_argument(fmt::format("expected fit, prove or root, not {}", what));
     const auto peak = bench::memory_bytes("VmHWM:");
     fmt::print(R"({{{},"sweep_seconds":{},"matrix_bytes":{},"bytes_before":{},"peak_bytes":{}}})"
                "\n",
