@@ -43,7 +43,8 @@ class Subtree {
   }
 
   SubtreeOutcome run() {
-    while (!heap_.empty() && out_.nodes < goal_.nodes && heap_.top().bound <= goal_.later && !goal_.stop->now()) {
+    const double later = heap_.empty() ? 0 : std::max(goal_.later, heap_.top().bound);
+    while (!heap_.empty() && out_.nodes < goal_.nodes && heap_.top().bound <= later && !goal_.stop->now()) {
       const Node node = heap_.top();
       heap_.pop();
       if (const Index most = most_fractional(node); most >= 0) branch(node, most);
