@@ -146,6 +146,9 @@ void add_files_and_output(CLI::App& app, Options& options, bool proves) {
     app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
     add_pool_flags(app, options);
   }
+  if (!proves)
+    app.add_option("--trace", options.trace, "write every iteration of a published method to this file, as CSV")
+        ->type_name("FILE");
   add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
   add_word(app, "progress", options.progress, {"auto", "never", "json"},
            "what to say on stderr meanwhile (default auto: only on a terminal; json: one object per line)");

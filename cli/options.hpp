@@ -19,6 +19,7 @@ struct Options {
   std::vector<std::string> always;   ///< names or indices: they wait for the file that knows them
   std::string model;                 ///< file to write the model to; empty: none
   std::string proof;                 ///< file to write the proof to; empty: none
+  std::string trace;                 ///< file to write the trace of a published method to; empty: none
   bool every_k = false;              ///< the best model of every size in place of one
   std::optional<PoolSettings> pool;  ///< every model within a margin in place of one
   std::string format = "text";

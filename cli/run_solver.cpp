@@ -21,6 +21,7 @@
 #include "cli/options.hpp"
 #include "cli/print.hpp"
 #include "cli/print_path.hpp"
+#include "cli/trace_file.hpp"
 #include "cli/watcher.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/atomic_file.hpp"
@@ -36,6 +37,9 @@ namespace {
 
 void check_form(const Options& options) {
   const Settings& settings = options.settings;
+  if (!options.trace.empty() && settings.method == "engine")
+    throw Error(ErrorCode::Usage, fmt::format("trace: value is {}; expected it only with another --method than engine",
+                                              io::shown(options.trace)));
   const auto refuse_files = [&](std::string_view flag) {
     if (!options.model.empty() || !options.proof.empty())
       throw Error(ErrorCode::Usage,
@@ -195,15 +199,18 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   if (options->pool) return print_pool(data, table, read_time.count(), *options);
   std::optional<io::AtomicFile> model_file;
   std::optional<io::ProofWriter> proof;
+  std::optional<TraceFile> trace;
   io::Fingerprint mark;
   if (!options->model.empty() || !options->proof.empty()) mark = io::fingerprint(data);
   if (!options->model.empty()) model_file.emplace(options->model);
   if (!options->proof.empty()) proof.emplace(options->proof, mark);
+  if (!options->trace.empty()) trace.emplace(options->trace);
   const auto solve_watched = [&] {
-    Watcher watcher(chosen_style(*options, proves));
+    Watcher watcher(chosen_style(*options, proves), trace ? &*trace : nullptr);
     return proves ? prove(data, settings, &watcher, proof ? &*proof : nullptr) : fit(data, settings, &watcher);
   };
   const Result result = solve_watched();
+  if (trace) trace->finish();
   if (proof) proof->finish(result.objective, result.lower_bound);
   if (model_file) {
     model_file->write(io::to_text(to_model(result, *options, table, std::move(classes), mark)));

@@ -32,7 +32,7 @@ void print_json(const Progress& progress) {
 
 }  // namespace
 
-Watcher::Watcher(ProgressStyle style) : style_(style) {
+Watcher::Watcher(ProgressStyle style, TraceFile* trace) : style_(style), trace_(trace) {
   stop_requested = 0;
   struct sigaction action {};
   action.sa_handler = request_stop;
@@ -47,6 +47,10 @@ Watcher::~Watcher() {
   ::sigaction(SIGTERM, &old_terminate_, nullptr);
   clear_line();
   if (!last_is_shown_ && style_ != ProgressStyle::Line) show_last();
+}
+
+void Watcher::on_iteration(const Iteration& iteration) {
+  if (trace_ != nullptr) trace_->add(iteration);
 }
 
 void Watcher::on_progress(const Progress& progress) {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <limits>
 
+#include "cli/trace_file.hpp"
 #include "ellzero/observer.hpp"
 
 namespace ellzero::cli {
@@ -15,12 +16,13 @@ enum class ProgressStyle { None, Line, Table, Json };
 class Watcher : public Observer {
  public:
   /// Progress goes to stderr.
-  explicit Watcher(ProgressStyle style);
+  explicit Watcher(ProgressStyle style, TraceFile* trace = nullptr);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() override;
 
   void on_progress(const Progress& progress) override;
+  void on_iteration(const Iteration& iteration) override;
   bool should_stop() override;
 
  private:
@@ -30,6 +32,7 @@ class Watcher : public Observer {
   void clear_line();
 
   ProgressStyle style_;
+  TraceFile* trace_;
   bool line_is_open_ = false;
   bool head_is_shown_ = false;
   bool last_is_shown_ = true;

@@ -28,6 +28,13 @@ struct Settings {
   std::optional<double> memory_limit;
   int seed = 0;
   int threads = 0;
+  std::string method = "engine";
+  std::optional<double> step;
+  double add_factor = 4;
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  std::string screening = "safe";
+  bool adding = true;
 };
 
 }  // namespace ellzero

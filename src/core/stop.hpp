@@ -37,6 +37,9 @@ class Stop {
   void tell(const Progress& progress) {
     if (observer_ != nullptr) observer_->on_progress(progress);
   }
+  void tell(const Iteration& iteration) {
+    if (observer_ != nullptr) observer_->on_iteration(iteration);
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

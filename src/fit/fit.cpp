@@ -11,6 +11,7 @@
 #include "core/stop.hpp"
 #include "exact/close_gap.hpp"
 #include "fit/dispatch.hpp"
+#include "fit/methods.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
 #include "screening/verdicts.hpp"
@@ -77,30 +78,13 @@ void fit_budget(const P& problem, const Settings& settings, const Certify* certi
   result.nodes = proof.nodes;
 }
 
-/// A gap that is closed but for rounding is as small as it gets, whatever was asked for.
-void note_floor(const Settings& settings, Result& result) {
-  if (result.relative_gap > settings.gap && result.relative_gap <= solve::RelaxedSettings{}.tolerance)
-    result.notes.push_back(
-        fmt::format("gap: value is {}, below rounding; stopped at the floor, a relative gap of {:.2g}", settings.gap,
-                    result.relative_gap));
-}
-
-}  // namespace
-
-namespace {
-
-Result run(const Dataset& data, const Settings& settings, const Certify* certify, Observer* observer) {
-  core::Stop stop(settings.time_limit, observer);
+Result run(const Dataset& data, const Settings& settings, const Certify* certify, core::Stop& stop) {
   return front::with_problem(data, settings, [&](const auto& problem) {
     Result result;
     if (settings.k) fit_budget(problem, settings, certify, stop, result);
     else fit_price(problem, settings, certify, stop, result);
-    if (stop.reason()) result.status = *stop.reason();
     const double closed = certify != nullptr && !stop.reason() ? exact::least_gap : 0;  // a proof goes no further
-    if (result.relative_gap <= std::max(settings.gap, closed)) result.status = Status::Optimal;
-    front::describe(problem, settings, result);
-    note_floor(settings, result);
-    result.seconds = stop.seconds();
+    front::finish(problem, settings, closed, stop, result);
     return result;
   });
 }
@@ -108,12 +92,21 @@ Result run(const Dataset& data, const Settings& settings, const Certify* certify
 }  // namespace
 
 Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
-  return run(data, settings, nullptr, observer);
+  if (settings.method != "engine") {
+    core::Stop stop(settings.time_limit.value_or(front::method_time_limit), observer);
+    return front::fit_by_method(data, settings, stop);
+  }
+  core::Stop stop(settings.time_limit, observer);
+  return run(data, settings, nullptr, stop);
 }
 
 Result prove(const Dataset& data, const Settings& settings, Observer* observer, ProofSink* sink) {
+  if (settings.method != "engine")
+    throw Error(ErrorCode::Usage,
+                fmt::format("method: value is {}; expected engine: a proof begins with its solution", settings.method));
+  core::Stop stop(settings.time_limit, observer);
   const Certify certify{sink};
-  return run(data, settings, &certify, observer);
+  return run(data, settings, &certify, stop);
 }
 
 }  // namespace ellzero

@@ -9,11 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "core/stop.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
 #include "exact/search.hpp"
 #include "fit/dispatch.hpp"
 #include "solve/local_search.hpp"
+#include "solve/relaxed.hpp"
 
 namespace ellzero::front {
 
@@ -73,6 +75,24 @@ void describe(const P& problem, const Settings& settings, Result& result) {
     if (b == bound_of(settings.lower, j, -inf) || b == bound_of(settings.upper, j, inf))
       notes.push_back(fmt::format("feature {} is at its bound, {}", j, b));
   }
+}
+
+/// A gap that is closed but for rounding is as small as it gets, whatever was asked for.
+inline void note_floor(const Settings& settings, Result& result) {
+  if (result.relative_gap > settings.gap && result.relative_gap <= solve::RelaxedSettings{}.tolerance)
+    result.notes.push_back(
+        fmt::format("gap: value is {}, below rounding; stopped at the floor, a relative gap of {:.2g}", settings.gap,
+                    result.relative_gap));
+}
+
+/// The rest of a result whose solution, bounds and status are there: `closed` is a relative gap that counts as none.
+template <class P>
+void finish(const P& problem, const Settings& settings, double closed, core::Stop& stop, Result& result) {
+  if (stop.reason()) result.status = *stop.reason();
+  if (result.relative_gap <= std::max(settings.gap, closed)) result.status = Status::Optimal;
+  describe(problem, settings, result);
+  note_floor(settings, result);
+  result.seconds = stop.seconds();
 }
 
 }  // namespace ellzero::front

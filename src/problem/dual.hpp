@@ -2,6 +2,7 @@
 //
 // 1. dual_point: alpha_i = w_i l'(u_i), moved towards 0 until it is feasible in floating point, not only nearly:
 //    sum alpha is exactly 0 where there is an intercept (3.7), and |tau_j| <= lambda1 where q would be infinite (3.8).
+//    feasible_point does the same for an alpha that was found otherwise, inside F already.
 // 2. lower_bound: D(alpha) (3.3), with everything that rounding may have added taken off again: tau_j is known to
 //    +- its rounding error, and Psi_j is taken at its lowest over that interval.
 // One sweep for a bound; one or two more for a point that (3.8) applies to.
@@ -22,7 +23,8 @@
 
 namespace ellzero::problem {
 
-/// alpha with alpha_i in F_i, and sum alpha = 0 exactly where the problem has an intercept. Made by dual_point only.
+/// alpha with alpha_i in F_i, and sum alpha = 0 exactly where the problem has an intercept. Made by feasible_point
+/// only.
 class DualPoint {
  public:
   [[nodiscard]] std::span<const double> alpha() const { return alpha_; }
@@ -39,7 +41,7 @@ class DualPoint {
     norm_ = std::sqrt(squares) * (1 + 1e-6);
   }
   template <class F, class L>
-  friend DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u);
+  friend DualPoint feasible_point(const Problem<F, L>& problem, std::vector<double> alpha);
 
   std::vector<double> alpha_;
   double scale_;
@@ -79,24 +81,41 @@ struct WorstExcess {
   void merge(const WorstExcess& next) { ratio = std::max(ratio, next.ratio); }
 };
 
+/// A sum of D's terms, and what rounding may have added to it.
+struct BoundSum {
+  core::CompensatedSum sum = {};
+  double error = 0;
+
+  /// The sum less all of that; -inf for what is not a number.
+  [[nodiscard]] double value() const {
+    const double value = sum.value() - error * (1 + 1e-6);
+    const double bound = value - 4 * core::unit_roundoff * std::abs(value);
+    return std::isnan(bound) ? -std::numeric_limits<double>::infinity() : bound;
+  }
+};
+
+/// The samples' part of D: sum_i alpha_i o_i - l_i*(alpha_i)                                                    (3.3)
+template <class F, class L>
+BoundSum conjugate_sum(const Problem<F, L>& problem, std::span<const double> alpha) {
+  BoundSum total;
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    total.sum.add(alpha[i] * problem.offset[i]);
+    total.sum.add(-loss::weighted_conjugate(problem.loss, problem.weights[i], alpha[i], problem.y[i]));
+    total.error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
+                   core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);
+  }
+  return total;
+}
+
 /// D(alpha), less whatever rounding may have added: a valid lower bound on P over all coefficients and intercepts, -inf
 /// at worst. Keeps tau where asked to.                                                                        (3.3),
 /// (3.4)
 template <class F, class L>
 double dual_value(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
-  const auto alpha = point.alpha();
-  core::CompensatedSum sum;
-  double error = 0;
-  for (std::size_t i = 0; i < alpha.size(); ++i) {
-    sum.add(alpha[i] * problem.offset[i]);
-    sum.add(-loss::weighted_conjugate(problem.loss, problem.weights[i], alpha[i], problem.y[i]));
-    error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
-             core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);
-  }
-  sum.add(problem.features.sweep(alpha, 0, PsiSum<F>{&problem.features, &problem.penalty, point.norm(), tau}).sum);
-  const double value = sum.value() - error * (1 + 1e-6);
-  const double bound = value - 4 * core::unit_roundoff * std::abs(value);
-  return std::isnan(bound) ? -std::numeric_limits<double>::infinity() : bound;
+  BoundSum total = conjugate_sum(problem, point.alpha());
+  const PsiSum<F> start{&problem.features, &problem.penalty, point.norm(), tau};
+  total.sum.add(problem.features.sweep(point.alpha(), 0, start).sum);
+  return total.value();
 }
 
 /// D(0), which is there whatever else is known.
@@ -134,13 +153,18 @@ double scale_into_domain(const Problem<F, L>& problem, std::vector<double>& alph
   return 0;
 }
 
-/// A feasible dual point from the predictor u of any primal point                                               (3.7)
+/// The dual point of an alpha whose entries lie in F_i; elsewhere D is -inf and nothing is proved.
 template <class F, class L>
-DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
-  std::vector<double> alpha = gradient(problem, u);
+DualPoint feasible_point(const Problem<F, L>& problem, std::vector<double> alpha) {
   if (problem.intercept) make_sum_zero(alpha);
   const double scale = problem.penalty.may_need_scaling() ? scale_into_domain(problem, alpha) : 1;
   return DualPoint(std::move(alpha), problem.weights, scale);
+}
+
+/// A feasible dual point from the predictor u of any primal point                                               (3.7)
+template <class F, class L>
+DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
+  return feasible_point(problem, gradient(problem, u));
 }
 
 }  // namespace ellzero::problem

@@ -1,0 +1,43 @@
+// DualAst: Algorithm 1 of the paper without its primal steps, on all features.
+//
+// repeat: 1. alpha <- Proj_F(alpha + omega_t super-gradient)                                                     (3.6)
+//         2. beta <- link(alpha)                                                                                 (3.5)
+//         3. gap = P(beta) - D(alpha)
+// until the gap is below xi, or has changed by less than zeta over two rounds. One product with all features a round.
+#pragma once
+
+#include "paper/course.hpp"
+#include "paper/dual_iterate.hpp"
+#include "paper/outcome.hpp"
+#include "paper/primal_iterate.hpp"
+
+namespace ellzero::paper {
+
+template <class F, class L>
+Outcome dual_ascent(const problem::Problem<F, L>& problem, const Rules& rules, core::Stop& stop) {
+  Course course(rules, stop);
+  Record record;
+  auto play = all_in_play(problem);
+  DualIterate<F, L> dual(problem);
+  PrimalIterate<F, L> primal(problem);
+  dual.apply_link(play);
+  double gap;
+  do {
+    course.begin_iteration();
+    dual.ascend(course.step(dual.mu()));  // (3.6)
+    dual.apply_link(play);                // (3.5)
+    for (Member& m : play.members) m.beta = m.link;
+    primal.start(dual.predictor());
+    const auto beta = play.coefficients(primal.intercept());
+    const double P = primal.objective(beta), D = dual.bound(play);
+    gap = P - D;
+    course.record({P, D, static_cast<Index>(beta.support.size()), play.size()});
+    record.offer_primal(P, beta);
+    record.offer_dual(D, dual.alpha(), true);
+  } while (!course.settled(gap, record.gap()) && !course.limit());
+  Outcome out = record.conclude(problem, course);
+  out.sweeps = course.iterations() + 2;
+  return out;
+}
+
+}  // namespace ellzero::paper
