@@ -33,8 +33,8 @@ ARROWS = {
 }
 UNBOUND = ("tests", "bench")  # may include everything
 CODE_FOLDERS = ("src", "include", "tests", "bench", "cli", "python")
-SOURCE_FOLDERS = CODE_FOLDERS + ("tools", "cmake")
-MAPPED_FOLDERS = ("src", "include", "tests", "bench", "tools", "cmake", "docs")
+SOURCE_FOLDERS = CODE_FOLDERS + ("experiments", "tools", "cmake")
+MAPPED_FOLDERS = ("src", "include", "tests", "bench", "experiments", "tools", "cmake", "docs")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"(?<!\w)\((\d+\.\d+)\)(?:\s*(?:-|to)\s*\((\d+\.\d+)\))?")

@@ -42,9 +42,9 @@ class Course {
 
   void begin_iteration() { ++iterations_; }
 
-  /// omega_t: constant, or 1/(mu t), mu being the strong concavity of D.
-  [[nodiscard]] double step(double mu) const {
-    return rules_.step.value_or(1 / (mu * static_cast<double>(iterations_)));
+  /// omega_t: constant, or 1/(mu t) with t counted from `first` on, mu being the strong concavity of D.
+  [[nodiscard]] double step(double mu, double first) const {
+    return rules_.step.value_or(1 / (mu * (first + static_cast<double>(iterations_))));
   }
 
   void record(const Iterate& at) {

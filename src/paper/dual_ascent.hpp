@@ -24,8 +24,8 @@ Outcome dual_ascent(const problem::Problem<F, L>& problem, const Rules& rules, c
   double gap;
   do {
     course.begin_iteration();
-    dual.ascend(course.step(dual.mu()));  // (3.6)
-    dual.apply_link(play);                // (3.5)
+    dual.ascend(course.step(dual.mu(), dual.first_step()));  // (3.6)
+    dual.apply_link(play);                                   // (3.5)
     for (Member& m : play.members) m.beta = m.link;
     primal.start(dual.predictor());
     const auto beta = play.coefficients(primal.intercept());

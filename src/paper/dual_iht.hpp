@@ -34,7 +34,7 @@ class DualIht {
     double gap;
     do {
       course_.begin_iteration();
-      dual_.ascend(course_.step(dual_.mu()));  // (3.6)
+      dual_.ascend(course_.step(dual_.mu(), dual_.first_step()));  // (3.6)
       keep_largest();
       for (Member& m : play_.members) m.beta = m.link;
       primal_.start(dual_.predictor());

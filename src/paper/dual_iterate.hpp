@@ -47,6 +47,11 @@ class DualIterate {
       : problem_(problem), point_(problem::dual_point(problem, start(problem))), u_(alpha().size()) {
     const double heaviest = *std::max_element(problem.weights.begin(), problem.weights.end());
     mu_ = problem.loss.mu() / heaviest;
+    double steepest_link = 0;
+    for (Index j = 0; j < problem.features.cols(); ++j)
+      steepest_link = std::max(steepest_link, problem.features.norm(j) * problem.features.norm(j));
+    const double lambda2 = problem.penalty.lambdas().lambda2;
+    first_step_ = lambda2 > 0 ? steepest_link / (2 * lambda2 * mu_) : 0;
   }
 
   [[nodiscard]] std::span<const double> alpha() const { return point_.alpha(); }
@@ -55,13 +60,18 @@ class DualIterate {
   [[nodiscard]] std::span<const double> predictor() const { return u_; }
   /// How strongly concave D is.
   [[nodiscard]] double mu() const { return mu_; }
+  /// Where t of 1/(mu t) begins: at most so many times mu does one feature's link bend D. From t = 1 on, a small
+  /// lambda2 would throw alpha further away with every step until t gets there.
+  [[nodiscard]] double first_step() const { return first_step_; }
 
   /// alpha <- Proj_F(alpha + omega super-gradient), with the beta of the link                                   (3.6)
   void ascend(double omega) {
     std::vector<double> next(alpha().begin(), alpha().end());
     for (std::size_t i = 0; i < next.size(); ++i) {
       const double slope = problem_.loss.conjugate_derivative(next[i] / problem_.weights[i], problem_.y[i]);
-      next[i] += omega * (u_[i] - (std::isfinite(slope) ? slope : std::copysign(steepest, slope)));
+      // At an end of F where l* is infinitely steep, inwards by a tenth of F at most.
+      next[i] += std::isfinite(slope) ? omega * (u_[i] - slope)
+                                      : -std::copysign(std::min(omega * steepest, 0.1 * problem_.weights[i]), slope);
     }
     const double b0 = problem_.intercept ? balance(problem_, next) : 0;
     for (std::size_t i = 0; i < next.size(); ++i)
@@ -100,7 +110,7 @@ class DualIterate {
   }
 
  private:
-  /// Stands for the infinite slope of an l* at an end of F: -log of the unit roundoff, the slope one rounding inside.
+  /// Stands for the infinite slope: -log of the unit roundoff, the slope one rounding inside F.
   static constexpr double steepest = 37;
 
   static std::vector<double> start(const problem::Problem<F, L>& problem) {
@@ -114,6 +124,7 @@ class DualIterate {
   problem::DualPoint point_;
   std::vector<double> u_;
   double mu_ = 1;
+  double first_step_ = 0;
 };
 
 }  // namespace ellzero::paper

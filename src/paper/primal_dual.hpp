@@ -10,7 +10,8 @@
 //   1. solve on A by Algorithm 1
 //   2. the gap of the whole problem: one product with the features of R
 //   3. stop if it is below xi, or if it has changed by less than zeta over two rounds and nothing can be added
-//   4. screen: by the safe rule (6.1), or by the paper's own, which may be wrong (section 9 of docs/math.md)
+//   4. screen: by the safe rule (6.1), or by the paper's own: whatever cannot reach the threshold in the ball around
+//      alpha that the gap of the sub-problem allows, which may be wrong (section 9 of docs/math.md)
 //   5. add by Algorithm 2, while some feature of R may reach the threshold within the ball around alpha
 #pragma once
 
@@ -50,7 +51,7 @@ class PrimalDual {
       const bool may_add = can_add(gap);
       const bool settled = course_.settled(gap, record_.gap());
       if (course_.closed(gap) || (settled && !may_add) || course_.limit()) break;
-      screen(gap);
+      screen();
       if (may_add) add_features();
     }
     Outcome out = record_.conclude(problem_, course_);
@@ -73,18 +74,19 @@ class PrimalDual {
 
   /// Algorithm 1
   void solve_active() {
-    double gap = std::numeric_limits<double>::infinity(), before;
+    double before;
+    sub_gap_ = std::numeric_limits<double>::infinity();
     do {
-      before = gap;
+      before = sub_gap_;
       course_.begin_iteration();
-      dual_.ascend(course_.step(dual_.mu()));  // (3.6)
-      dual_.apply_link(play_);                 // (3.5)
+      dual_.ascend(course_.step(dual_.mu(), dual_.first_step()));  // (3.6)
+      dual_.apply_link(play_);                                     // (3.5)
       descend_primal();
       D_ = dual_.bound(play_);
-      gap = P_ - D_;
+      sub_gap_ = P_ - D_;
       products_ += 2 * static_cast<double>(play_.size());
       tell(rest_.empty() ? valid_bound() : unknown);
-    } while (gap < before - course_.tolerance() && !course_.limit());
+    } while (sub_gap_ < before - course_.tolerance() && !course_.limit());
   }
 
   /// beta <- one cycle of hard steps from the link                                                              (5.1)
@@ -145,12 +147,12 @@ class PrimalDual {
   }
 
   /// Drops what cannot be used (6.1), or what the paper says cannot.
-  void screen(double gap) {
+  void screen() {
     if (rules_.screening == Screening::None) return;
     if (rules_.screening == Screening::Safe && !(record_.objective() - D_ < problem_.penalty.lambdas().lambda0)) return;
     // A gathered column's product rounds a little more often than the sweep's, for which verdict() allows.
     const screening::Evidence evidence{2 * dual_.point().norm(), D_, record_.objective()};
-    const double r = radius(gap);
+    const double r = radius(sub_gap_);
     const auto is_out = [&](Index j, double tau) {
       if (problem_.penalty.always_in(j)) return false;
       if (rules_.screening == Screening::Heuristic) return below_threshold(j, tau, r);
@@ -179,6 +181,7 @@ class PrimalDual {
   PrimalIterate<F, L> primal_;
   std::vector<double> tau_;  // of R, at the last look
   double P_ = 0, D_ = 0;     // of the last iterate; D of A, or of A and R after whole_gap()
+  double sub_gap_ = 0;       // of the problem that has the features of A only
   Index nonzeros_ = 0;
   Index screened_ = 0;
   double products_ = 0;  // x_j' v that were computed
