@@ -6,7 +6,7 @@ sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test asan tsan bench install format lint
+.PHONY: help build demo test asan tsan bench paper install format lint
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -38,6 +38,12 @@ bench: ## benchmarks, as ratios to a baseline on the same machine
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
 	bench/run.sh
+
+paper: ## the paper's experiments and figures, a few replications; FULL=1 for all of them (hours, can be resumed)
+	@$(packages) build paper
+	cmake --preset release -DELLZERO_TESTS=OFF
+	cmake --build --preset release -j $(JOBS) --target ellzero_cli
+	experiments/paper/run.sh $(if $(FULL),--full)
 
 install: build ## library, headers and CMake package into PREFIX (default /usr/local)
 	cmake --install build/release --prefix $(PREFIX)

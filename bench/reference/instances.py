@@ -9,7 +9,8 @@
                                  true support is a sensible answer (midway between cheapest drop and best addition)
   text:file=news20,n=600,p=4000,seed=0[,norm=1]
                                  random rows and columns of text/<file>.bz2 (news20, imdb_train), returned dense;
-                                 news20 labels mapped to [-10,10]; norm=1 scales non-zero columns to unit norm
+                                 news20 labels mapped to [-10,10]; norm=1 scales non-zero columns to unit norm;
+                                 file=E2006 is the LIBSVM file (plain or .bz2) that ELLZERO_E2006 names
 Any of l0=, l1=, l2=, p= may be given in the spec. Text is read from the folder ELLZERO_DATA, by default
 ../shared/data beside the project.
 
@@ -17,6 +18,7 @@ Usage: instances.py SPEC OUT_DIR   writes X.npy (column-major), y.npy, b.npy and
 """
 
 import bz2
+import functools
 import os
 import sys
 from pathlib import Path
@@ -87,11 +89,24 @@ def make(spec):
     return X, np.ascontiguousarray(y), b, (float(lambda0), float(lambda1), float(lambda2))
 
 
+def text_path(name):
+    if name != "E2006":
+        return data_folder() / "text" / f"{name}.bz2"
+    return Path(os.environ["ELLZERO_E2006"]) if "ELLZERO_E2006" in os.environ else None
+
+
+@functools.lru_cache(maxsize=1)
+def text_lines(name):
+    path = text_path(name)
+    with bz2.open(path, "rt") if path.suffix == ".bz2" else open(path) as file:
+        return file.read().splitlines()
+
+
 def text_slice(rng, o):
     """A random n x p slice of a LIBSVM file, without reading it through any library."""
     name, n, p = o.get("file", "news20"), int(o.get("n", 600)), int(o.get("p", 4000))
-    width = {"news20": 62061, "imdb_train": 89527}[name]
-    lines = bz2.open(data_folder() / "text" / f"{name}.bz2", "rt").read().splitlines()
+    width = {"news20": 62061, "imdb_train": 89527, "E2006": 150360}[name]
+    lines = text_lines(name)
     rows = np.sort(rng.choice(len(lines), n, replace=False))
     columns = np.sort(rng.choice(width, p, replace=False))
     place = {int(c) + 1: k for k, c in enumerate(columns)}
