@@ -1,6 +1,7 @@
 // How a published method goes on and when it ends: its own rules, one trace for all, and limits so that nothing loops.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -49,9 +50,10 @@ class Course {
 
   void record(const Iterate& at) {
     const double seconds = stop_.seconds();
+    best_ = std::min(best_, at.objective);
     stop_.tell(Iteration{iterations_, seconds, at.objective, at.lower_bound, at.objective - at.lower_bound, at.nonzeros,
                          at.active, at.screened});
-    stop_.tell(Progress{"method", seconds, at.objective, at.lower_bound, at.nonzeros});
+    stop_.tell(Progress{"method", seconds, best_, at.lower_bound, at.nonzeros});
   }
 
   /// The paper's rule for one round that ended with this gap: below xi, or changed by less than zeta over two rounds.
@@ -86,6 +88,7 @@ class Course {
   double last_ = std::numeric_limits<double>::infinity();
   double before_last_ = last_;
   double least_ = last_;
+  double best_ = last_;
   int idle_ = 0;
   bool swings_ = false;
 };
