@@ -82,8 +82,8 @@ class PrimalDual {
       dual_.ascend(course_.step(dual_.mu(), dual_.first_step()));  // (3.6)
       dual_.apply_link(play_);                                     // (3.5)
       descend_primal();
-      D_ = dual_.bound(play_);
-      sub_gap_ = P_ - D_;
+      bound_ = dual_.bound(play_);
+      sub_gap_ = objective_ - bound_;
       products_ += 2 * static_cast<double>(play_.size());
       tell(rest_.empty() ? valid_bound() : unknown);
     } while (sub_gap_ < before - course_.tolerance() && !course_.limit());
@@ -96,18 +96,18 @@ class PrimalDual {
     primal_.hard_steps(play_);
     auto beta = play_.coefficients(primal_.intercept());
     nonzeros_ = static_cast<Index>(beta.support.size());
-    P_ = primal_.objective(beta);
-    record_.offer_primal(P_, std::move(beta));
+    objective_ = primal_.objective(beta);
+    record_.offer_primal(objective_, std::move(beta));
   }
 
   /// The gap over A and R together; what has been screened counts as 0.
   double whole_gap() {
     if (!rest_.empty()) {
-      D_ = dual_.bound(play_, sweep_rest());
+      bound_ = dual_.bound(play_, sweep_rest());
       tell(valid_bound());
     }
-    record_.offer_dual(D_, dual_.alpha(), is_valid());
-    return P_ - D_;
+    record_.offer_dual(bound_, dual_.alpha(), is_valid());
+    return objective_ - bound_;
   }
 
   /// tau_j for the features of R, and their share of D
@@ -149,9 +149,10 @@ class PrimalDual {
   /// Drops what cannot be used (6.1), or what the paper says cannot.
   void screen() {
     if (rules_.screening == Screening::None) return;
-    if (rules_.screening == Screening::Safe && !(record_.objective() - D_ < problem_.penalty.lambdas().lambda0)) return;
+    if (rules_.screening == Screening::Safe && !(record_.objective() - bound_ < problem_.penalty.lambdas().lambda0))
+      return;
     // A gathered column's product rounds a little more often than the sweep's, for which verdict() allows.
-    const screening::Evidence evidence{2 * dual_.point().norm(), D_, record_.objective()};
+    const screening::Evidence evidence{2 * dual_.point().norm(), bound_, record_.objective()};
     const double r = radius(sub_gap_);
     const auto is_out = [&](Index j, double tau) {
       if (problem_.penalty.always_in(j)) return false;
@@ -165,9 +166,9 @@ class PrimalDual {
 
   /// Whether D over the features that are left bounds the whole problem.
   [[nodiscard]] bool is_valid() const { return rules_.screening != Screening::Heuristic || screened_ == 0; }
-  [[nodiscard]] double valid_bound() const { return is_valid() ? D_ : unknown; }
+  [[nodiscard]] double valid_bound() const { return is_valid() ? bound_ : unknown; }
 
-  void tell(double lower_bound) { course_.record({P_, lower_bound, nonzeros_, play_.size(), screened_}); }
+  void tell(double lower_bound) { course_.record({objective_, lower_bound, nonzeros_, play_.size(), screened_}); }
 
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -179,9 +180,9 @@ class PrimalDual {
   std::vector<Index> rest_;  // R
   DualIterate<F, L> dual_;
   PrimalIterate<F, L> primal_;
-  std::vector<double> tau_;  // of R, at the last look
-  double P_ = 0, D_ = 0;     // of the last iterate; D of A, or of A and R after whole_gap()
-  double sub_gap_ = 0;       // of the problem that has the features of A only
+  std::vector<double> tau_;           // of R, at the last look
+  double objective_ = 0, bound_ = 0;  // of the last iterate; D of A, or of A and R after whole_gap()
+  double sub_gap_ = 0;                // of the problem that has the features of A only
   Index nonzeros_ = 0;
   Index screened_ = 0;
   double products_ = 0;  // x_j' v that were computed
