@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the figures, laid out as in the paper, from results/*.csv: PNG, SVG and a CSV of exactly what is plotted.
+"""Draws the figures, laid out as in the paper, from OUT/results/*.csv: PNG, SVG and a CSV of exactly what is plotted.
+
+Usage: figures.py [OUT]     (by default the folder of this file: the figures of docs/paper.md)
 
 A line is the mean over replications, its band the standard error. Running time is the smaller of the library's own
 seconds and the processor time of the whole program: on a busy machine the clock counts the others' work as well.
@@ -7,7 +9,9 @@ seconds and the processor time of the whole program: on a busy machine the clock
 
 import csv
 import statistics
+import sys
 from collections import defaultdict
+from pathlib import Path
 
 import matplotlib
 
@@ -36,9 +40,8 @@ STYLES = {
 NAMES = {"engine": "engine (ellzero fit)", "engine, quick": "engine, --effort quick", "proof": "proof (ellzero prove)", "floor": "floor: best P $-$ max D"}
 
 
-def read(name):
+def read(path):
     """Rows as dictionaries of numbers, with what is derived from the runs of one instance together."""
-    path = protocol.RESULTS / f"{name}.csv"
     if not path.exists():
         return []
     with open(path, newline="") as file:
@@ -84,6 +87,8 @@ def summary(experiment, rows, measures):
 
 def plot_cell(axes, lines, measure):
     lowest = LOWEST.get(measure)
+    ours = [line[measure] for line in lines if line["method"] == "engine" and measure in line]
+    highest = 1.5 * max(ours) if measure == "objective" else float("inf")  # what has diverged leaves the plot
     for method in dict.fromkeys(line["method"] for line in lines):
         points = [line for line in lines if line["method"] == method and measure in line]
         if not points:
@@ -94,6 +99,8 @@ def plot_cell(axes, lines, measure):
         y = [clip(p[measure]) for p in points]
         axes.plot(x, y, dash, color=color, marker=marker, markersize=4, linewidth=1.4, label=NAMES.get(method, method),
                   markerfacecolor="white" if dash == "--" else color)
+        if max(y) > highest:
+            continue
         se = [p[f"{measure}_se"] for p in points]
         low = [clip(v - e) if measure not in LOG else max(clip(v - e), 0.3 * v) for v, e in zip(y, se)]
         axes.fill_between(x, low, [v + e for v, e in zip(y, se)], color=color, alpha=0.15, linewidth=0)
@@ -104,12 +111,14 @@ def plot_cell(axes, lines, measure):
         if high / low < 30:  # less than two powers of ten show: label more than those
             axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
             axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda v, _: f"{v:g}"))
+    if axes.get_ylim()[1] > 1.1 * highest:
+        axes.set_ylim(0, highest)
     axes.grid(True, which="major", alpha=0.3)
     axes.tick_params(labelsize=8)
 
 
-def draw(experiment):
-    rows = read(experiment.name)
+def draw(experiment, out):
+    rows = read(out / "results" / f"{experiment.name}.csv")
     if not rows:
         return
     kind = experiment.name.split("_")[0]
@@ -117,7 +126,7 @@ def draw(experiment):
     lines = list(summary(experiment, rows, [key for _, key in measures]))
     columns = [c for c in experiment.columns if any(line["column"] == c for line in lines)]
     figure, grid = plt.subplots(len(measures), len(columns), squeeze=False, sharex=True,
-                                figsize=(3.3 * len(columns) + 0.6, 2.0 * len(measures) + 1.1), layout="constrained")
+                                figsize=(max(3.3 * len(columns) + 0.6, 5), 2.0 * len(measures) + 1.1), layout="constrained")
     for k, (label, key) in enumerate(measures):
         for c, column in enumerate(columns):
             axes = grid[k][c]
@@ -137,26 +146,28 @@ def draw(experiment):
     handles = {}
     for axes in grid.flat:
         handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
-    wide = 5 if len(columns) > 2 else 3
+    wide = {1: 2, 2: 3}.get(len(columns), 5)
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=wide, fontsize=8, frameon=False)
     figure.suptitle(experiment.title, fontsize=12)
-    protocol.FIGURES.mkdir(exist_ok=True)
+    folder = out / "figures"
+    folder.mkdir(exist_ok=True)
     for ending in ("png", "svg"):
-        figure.savefig(protocol.FIGURES / f"{experiment.name}.{ending}", dpi=130, metadata={"Date": None} if ending == "svg" else None)
+        metadata = {"Date": None} if ending == "svg" else None
+        figure.savefig(folder / f"{experiment.name}.{ending}", dpi=130, metadata=metadata)
     plt.close(figure)
-    with open(protocol.FIGURES / f"{experiment.name}.csv", "w", newline="") as file:
+    with open(folder / f"{experiment.name}.csv", "w", newline="") as file:
         fields = list(dict.fromkeys(key for line in lines for key in line))
         writer = csv.DictWriter(file, fields, lineterminator="\n")
         writer.writeheader()
         writer.writerows({k: f"{v:.6g}" if isinstance(v, float) else v for k, v in line.items()} for line in lines)
 
 
-def draw_all():
+def draw_all(out):
     plt.rcParams["svg.fonttype"] = "none"
     plt.rcParams["svg.hashsalt"] = "ellzero"  # the same figure is the same file
     for experiment in protocol.EXPERIMENTS:
-        draw(experiment)
+        draw(experiment, out)
 
 
 if __name__ == "__main__":
-    draw_all()
+    draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else protocol.HERE)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the paper's experiments; what is done already is read from results/*.csv and not done again.
+"""Runs the paper's experiments; what is done already is read from OUT/results/*.csv and not done again.
 
 Usage: run.py [--full] [--only NAME ...] [--columns LABEL ...] [--replications R] [--processes N]
-              [--method-limit 60] [--proof-limit 5] [--no-figures]
+              [--method-limit 60] [--proof-limit 5] [--no-figures] [--out build/paper]
   --full            the paper's replications (hours) instead of a few (minutes)
   --only            some of: simulation simulation_raw news20 news20_unit imdb e2006 ablation
   --columns         only these columns of plots, like "SNR 5"
+  --out             folder for results/ and figures/; those that docs/paper.md shows are in experiments/paper
   --method-limit    seconds that one run of a method may take; --proof-limit: the same for the proof
 E2006 itself is run when the environment variable ELLZERO_E2006 names its LIBSVM file.
 """
@@ -15,6 +16,7 @@ import csv
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
 import protocol
 
@@ -48,7 +50,7 @@ def show_progress(name, done, total, start):
 
 
 def run(experiment, options):
-    path = protocol.RESULTS / f"{experiment.name}.csv"
+    path = options.out / "results" / f"{experiment.name}.csv"
     done = done_already(path)
     work = []
     for cell in experiment.cells(options.full, options.replications):
@@ -81,9 +83,10 @@ def main():
     parser.add_argument("--method-limit", type=float, default=60)
     parser.add_argument("--proof-limit", type=float, default=5)
     parser.add_argument("--no-figures", action="store_true")
+    parser.add_argument("--out", type=Path, default=protocol.ROOT / "build" / "paper")
     options = parser.parse_args()
     options.processes = options.processes or (2 if options.full else 1)
-    protocol.RESULTS.mkdir(exist_ok=True)
+    (options.out / "results").mkdir(parents=True, exist_ok=True)
     for experiment in protocol.EXPERIMENTS:
         if experiment.name not in options.only:
             continue
@@ -94,7 +97,7 @@ def main():
     if not options.no_figures:
         import figures
 
-        figures.draw_all()
+        figures.draw_all(options.out)
 
 
 if __name__ == "__main__":
