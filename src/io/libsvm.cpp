@@ -1,4 +1,5 @@
-// Reads LIBSVM text line by line into rows, then turns rows into columns by counting.
+// Reads LIBSVM text line by line into rows, then turns rows into columns by counting. Indices may come in any order;
+// those of a feature that a line names more than once are added up.
 #include "io/libsvm.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -58,17 +60,36 @@ class LineReader {
 
   void read_line(SparseRows& rows) {
     rows.labels.push_back(read_finite("a number as label"));
-    Index previous = 0;
+    line_entries_.clear();
+    bool rising = true;
     for (skip_spaces(); at_item(); skip_spaces()) {
-      const Index index = read_index(previous);
-      previous = index;
+      const Index index = read_index();
       const double value = read_finite("a finite number as value");
       rows.cols = std::max(rows.cols, index);
+      rising = rising && (line_entries_.empty() || line_entries_.back().first < index - 1);
+      line_entries_.emplace_back(index - 1, value);
+    }
+    if (!rising) add_up_repeated();
+    for (const auto& [column, value] : line_entries_) {
       if (value == 0) continue;
-      rows.columns.push_back(index - 1);
+      rows.columns.push_back(column);
       rows.values.push_back(value);
     }
     rows.row_ends.push_back(static_cast<Index>(rows.columns.size()));
+  }
+
+  /// Sorts the line's entries; a feature that occurs more than once keeps the sum, in the order of the line.
+  void add_up_repeated() {
+    std::stable_sort(line_entries_.begin(), line_entries_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    auto last = line_entries_.begin();
+    for (auto next = last + 1; next != line_entries_.end(); ++next) {
+      if (next->first != last->first) *++last = *next;
+      else if (!std::isfinite(last->second += next->second))
+        refuse_here(fmt::format("the values of feature {} add up to {}; expected a finite number", last->first + 1,
+                                last->second));
+    }
+    line_entries_.erase(last + 1, line_entries_.end());
   }
 
   double read_finite(std::string_view expected) {
@@ -80,7 +101,7 @@ class LineReader {
     return value;
   }
 
-  Index read_index(Index previous) {
+  Index read_index() {
     Index index = 0;
     const auto [behind, error] = std::from_chars(at_, end_, index);
     if (item().substr(0, 4) == "qid:") refuse_here("found 'qid:'; ranking groups are not supported");
@@ -89,9 +110,6 @@ class LineReader {
     if (error != std::errc() || behind == end_ || *behind != ':')
       refuse_here(fmt::format("found {}; expected index:value", shown(item())));
     if (index < 1) refuse_here(fmt::format("feature index is {}; expected 1 or above", index));
-    if (index == previous) refuse_here(fmt::format("feature {} occurs twice in the line", index));
-    if (index < previous)
-      refuse_here(fmt::format("feature {} comes after {}; expected rising indices", index, previous));
     at_ = behind + 1;
     return index;
   }
@@ -110,6 +128,7 @@ class LineReader {
   const char* end_;
   const char* line_start_;
   std::size_t line_ = 1;
+  std::vector<std::pair<Index, double>> line_entries_;  // column and value
 };
 
 /// Rows in order keep the rows of every column in order.

@@ -207,7 +207,7 @@ class Files(ProgramTest):
         path = self.write("d.svm", "1 1:2\n0 2:1\n")
         self.assert_refused(2, "target", [path, "--target", "y", "--lambda0", 1])
         self.assert_refused(3, "d.svm:1:3: feature index is 0", [self.write("d.svm", "1 0:2\n"), "--lambda0", 1])
-        self.assert_refused(3, "d.svm:2:7", [self.write("d.svm", "1 1:2\n1 2:1 2:3\n"), "--lambda0", 1])
+        self.assert_refused(3, "d.svm:2:7", [self.write("d.svm", "1 1:2\n1 2:1 0:3\n"), "--lambda0", 1])
 
     def test_always_takes_names_and_indices(self):
         data = self.write_rows(regression())
