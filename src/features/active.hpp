@@ -83,51 +83,60 @@ class SparseActive {
   SparseActive(const SparseColumns<T, I>& from, std::span<const Index> columns, std::span<const double> mean,
                std::span<const double> scale)
       : rows_(from.rows) {
+    if (columns.empty()) return;
     std::size_t stored = 0;
     for (const Index j : columns) stored += static_cast<std::size_t>(from.stored(j));
-    rows_of_.reserve(stored);
-    values_.reserve(stored);
+    auto& block = blocks_.emplace_back(std::make_unique_for_overwrite<std::int32_t[]>(stored),
+                                       std::make_unique_for_overwrite<double[]>(stored));
+    std::int32_t* row = block.first.get();
+    double* value = block.second.get();
+    columns_.reserve(columns.size());
     for (const Index j : columns) {
+      columns_.push_back({row, value, from.stored(j), mean[j] * scale[j]});
       from.for_each_entry(j, [&](Index i, double x) {
-        rows_of_.push_back(static_cast<std::int32_t>(i));
-        values_.push_back(x * scale[j]);
+        *row++ = static_cast<std::int32_t>(i);
+        *value++ = x * scale[j];
       });
-      starts_.push_back(static_cast<Index>(values_.size()));
-      centre_.push_back(mean[j] * scale[j]);
     }
   }
 
   [[nodiscard]] Index rows() const { return rows_; }
-  [[nodiscard]] Index cols() const { return static_cast<Index>(centre_.size()); }
-  [[nodiscard]] double centre(Index c) const { return centre_[c]; }
+  [[nodiscard]] Index cols() const { return static_cast<Index>(columns_.size()); }
+  [[nodiscard]] double centre(Index c) const { return columns_[c].centre; }
   [[nodiscard]] double dot(Index c, std::span<const double> v) const {
-    const Index first = starts_[c];
-    return core::sparse_dot(values_.data() + first, rows_of_.data() + first, starts_[c + 1] - first, v.data());
+    const Column& x = columns_[c];
+    return core::sparse_dot(x.values, x.rows, x.stored, v.data());
   }
   void axpy(Index c, double factor, std::span<double> out) const {
-    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] += factor * values_[k];
+    const Column& x = columns_[c];
+    for (Index k = 0; k < x.stored; ++k) out[x.rows[k]] += factor * x.values[k];
   }
   void axpy(Index c, double factor, std::span<const double> v, std::span<double> out) const {
-    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] += factor * values_[k] * v[rows_of_[k]];
+    const Column& x = columns_[c];
+    for (Index k = 0; k < x.stored; ++k) out[x.rows[k]] += factor * x.values[k] * v[x.rows[k]];
   }
   void erase(Index c, std::span<double> out) const {
-    for (Index k = starts_[c]; k < starts_[c + 1]; ++k) out[rows_of_[k]] = 0;
+    const Column& x = columns_[c];
+    for (Index k = 0; k < x.stored; ++k) out[x.rows[k]] = 0;
   }
 
+  /// Takes the columns over where they are: nothing is copied.
   void append(SparseActive&& more) {
-    const Index before = starts_.back();
-    rows_of_.insert(rows_of_.end(), more.rows_of_.begin(), more.rows_of_.end());
-    values_.insert(values_.end(), more.values_.begin(), more.values_.end());
-    centre_.insert(centre_.end(), more.centre_.begin(), more.centre_.end());
-    for (std::size_t c = 1; c < more.starts_.size(); ++c) starts_.push_back(before + more.starts_[c]);
+    for (auto& block : more.blocks_) blocks_.push_back(std::move(block));
+    columns_.insert(columns_.end(), more.columns_.begin(), more.columns_.end());
   }
 
  private:
+  struct Column {
+    const std::int32_t* rows;  // border.cpp refuses more rows than fit
+    const double* values;
+    Index stored;
+    double centre;
+  };
+
   Index rows_;
-  std::vector<Index> starts_ = {0};
-  std::vector<std::int32_t> rows_of_;  // border.cpp refuses more rows than fit
-  std::vector<double> values_;
-  std::vector<double> centre_;
+  std::vector<std::pair<std::unique_ptr<std::int32_t[]>, std::unique_ptr<double[]>>> blocks_;  // one for each gathering
+  std::vector<Column> columns_;
 };
 
 static_assert(ActiveMatrix<DenseActive> && ActiveMatrix<SparseActive>);

@@ -45,6 +45,7 @@ concept FeatureSource = requires(const S& source, std::span<const double> v, dou
   { source.sweep(v, sum_v, reducer) } -> std::same_as<StoreAll>;
   { source.sweep(columns, v, sum_v, reducer) } -> std::same_as<StoreAll>;
   { source.gather(columns) } -> ActiveMatrix;
+  { source.dot(j, v, sum_v) } -> std::same_as<double>;
   { source.norm(j) } -> std::same_as<double>;
   { source.dot_error(j) } -> std::same_as<double>;
 };
@@ -100,6 +101,11 @@ class ColumnSource {
     if (scale(a) == scale(b)) return std::pair(first_a, first_b);
     if (!core::equal_products(std::abs(first_a), scale(a), std::abs(first_b), scale(b))) return std::nullopt;
     return std::pair(first_a, std::copysign(first_a, first_b));
+  }
+
+  /// x~_j' v for one column.
+  [[nodiscard]] double dot(Index j, std::span<const double> v, double sum_v) const {
+    return (columns_.weighted_sum(j, v) - mean(j) * sum_v) * scale(j);
   }
 
   template <Reducer R>

@@ -58,14 +58,14 @@ ColumnStatistics column_statistics(const Columns& columns, std::span<const doubl
   const auto p = static_cast<std::size_t>(columns.cols);
   ColumnStatistics s{std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), std::vector<double>(p)};
   const auto measure = [&](Index j) {
-    const double mean = columns.weighted_sum(j, w) / total_weight;
-    double square_sum = columns.weighted_square_sum(j, w, total_weight, standardisation.centre ? mean : 0);
+    const double mean = standardisation.centre ? columns.weighted_sum(j, w) / total_weight : 0;
+    double square_sum = columns.weighted_square_sum(j, w, total_weight, mean);
     const double size = std::sqrt(square_sum) + std::abs(mean) * std::sqrt(total_weight);
     // A spread within rounding of the mean may be no spread at all; !(a > b) also catches NaN.
     const bool suspicious = !(square_sum > 1e-24 * mean * mean * total_weight) || !(size < 0.5 * largest_magnitude) ||
                             !(size > 2 * smallest_magnitude * std::sqrt(total_weight));
-    if (suspicious && is_constant_or_refuse(columns, j) && (standardisation.centre || mean == 0)) square_sum = 0;
-    if (standardisation.centre) s.mean[j] = mean;
+    if (suspicious && is_constant_or_refuse(columns, j) && standardisation.centre) square_sum = 0;
+    s.mean[j] = mean;
     if (square_sum == 0) s.scale[j] = 0;
     else if (standardisation.scale) s.scale[j] = 1 / std::sqrt(square_sum);
     s.norm[j] = std::sqrt(square_sum) * s.scale[j];
