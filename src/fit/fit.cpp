@@ -30,6 +30,9 @@ struct Certify {
 template <class P>
 void fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = solve::Engine(problem, front::chosen_search(settings), stop).run();
+  // No feature is ruled out while the gap is a whole lambda0 (6.1): then tau need not be known everywhere.
+  if (certify != nullptr || outcome.best.objective - outcome.bound.lower_bound < problem.penalty.lambdas().lambda0)
+    solve::complete(problem, outcome.bound);
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
   if (certify != nullptr)

@@ -48,18 +48,18 @@ class DualPoint {
   double norm_;
 };
 
-/// Adds up Psi_j, each at the lowest value that tau_j's rounding error leaves possible.
+/// Adds up Psi_j, each at the lowest value that tau_j's rounding error leaves possible. Keeps tau where asked to.
 template <class F>
 struct PsiSum {
   const F* features;
   const penalty::Penalty* penalty;
   double alpha_norm;
-  std::span<double> tau = {};  ///< where to keep tau_j, unless empty
+  std::span<double> kept = {};
   core::CompensatedSum sum = {};
 
-  void visit(Index j, double tau_j) {
-    if (!tau.empty()) tau[j] = tau_j;
-    sum.add((*penalty)[j].psi_below(tau_j, features->dot_error(j) * alpha_norm));
+  void visit(Index j, double tau) {
+    if (!kept.empty()) kept[j] = tau;
+    sum.add((*penalty)[j].psi_below(tau, features->dot_error(j) * alpha_norm));
   }
   void merge(const PsiSum& next) { sum.add(next.sum); }
 };
@@ -107,15 +107,20 @@ BoundSum conjugate_sum(const Problem<F, L>& problem, std::span<const double> alp
   return total;
 }
 
-/// D(alpha), less whatever rounding may have added: a valid lower bound on P over all coefficients and intercepts, -inf
-/// at worst. Keeps tau where asked to.                                                                        (3.3),
-/// (3.4)
+/// D(alpha) from the sum of Psi_j, less whatever rounding may have added: a valid lower bound on P over all
+/// coefficients and intercepts, -inf at worst.                                                             (3.3), (3.4)
+template <class F, class L>
+double dual_value(const Problem<F, L>& problem, const DualPoint& point, const core::CompensatedSum& psi) {
+  BoundSum total = conjugate_sum(problem, point.alpha());
+  total.sum.add(psi);
+  return total.value();
+}
+
+/// The same by one sweep, which may keep tau.
 template <class F, class L>
 double dual_value(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
-  BoundSum total = conjugate_sum(problem, point.alpha());
   const PsiSum<F> start{&problem.features, &problem.penalty, point.norm(), tau};
-  total.sum.add(problem.features.sweep(point.alpha(), 0, start).sum);
-  return total.value();
+  return dual_value(problem, point, problem.features.sweep(point.alpha(), 0, start).sum);
 }
 
 /// D(0), which is there whatever else is known.

@@ -139,7 +139,7 @@ class Budget {
         support.push_back(entry.second);
     std::sort(support.begin(), support.end());
     solve::try_support(free_, support, out.best, stop_);
-    const solve::Candidates candidates(
+    solve::Candidates candidates(
         free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best),
                                         how_.candidates(relaxed.beta.support.size())));
     out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);

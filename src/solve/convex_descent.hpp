@@ -72,7 +72,7 @@ class ConvexDescent {
     x_h_.reserve(cols);
     curvature_.reserve(cols);
     gram_.resize(cols);
-    second_order_.reserve(cols, largest_system);
+    second_order_.reserve(cols);
     conjugate_gradients_.reserve(cols > largest_system ? cols : 0);
   }
 
@@ -209,7 +209,7 @@ class ConvexDescent {
       if (k == 0) gap_before = now.gap;
       if (now.gap <= goal.gap || now.gain <= goal.gain) break;
       for (int inner = 0; inner < 3 && !now.settled; ++inner) now = cycle(true);
-      if (now.settled || k % 4 == 3 || nonzeros() > largest_system) second_order_step(goal.gap);
+      if (now.settled || k % 4 == 3 || nonzeros() > largest_system) second_order_step(goal.gap, stop);
     }
     if constexpr (L::quadratic)
       for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = s_.y[i] + (alpha_[i] + shift_ * h_[i]) / s_.weights[i];
@@ -236,7 +236,7 @@ class ConvexDescent {
   }
 
   /// Solves the linear system of the current pieces, and goes where that leads as far as it pays.
-  void second_order_step(double gap) {
+  void second_order_step(double gap, core::Stop& stop) {
     choose_free();
     auto& [free, phi, H, b, d, downhill, step, breaks] = second_order_;
     if (free.empty()) return;
@@ -245,7 +245,7 @@ class ConvexDescent {
       return;
     }
     const double damping = damping_;
-    solve_by_products(gap);
+    solve_by_products(gap, stop);
     // Coefficients that reach 0 stay there: with thousands of them some always do, and a straight line would end soon.
     // Where the columns depend on one another the straight line is the better one: what cancels keeps doing so.
     double t = 1;
@@ -275,8 +275,8 @@ class ConvexDescent {
   }
 
   /// The system with its diagonal raised by a share, `damping_`, of the columns' squares: until the share of the gap
-  /// that is left, about sum |b residual|, is a small part of `gap` or of what it was.
-  void solve_by_products(double gap) {
+  /// that is left, about sum |b residual|, is a small part of `gap` or of what it was, or it is time to stop.
+  void solve_by_products(double gap, core::Stop& stop) {
     auto& free = second_order_.free;
     auto& phi = second_order_.phi;
     auto& b = second_order_.b;
@@ -299,7 +299,7 @@ class ConvexDescent {
     const double enough = 0.03 * std::max(gap, second_order_.gap_share(downhill));
     constexpr int most_products = 300;
     conjugate_gradients_.solve(downhill, d, most_products, multiply, [&](std::span<const double> residual) {
-      return second_order_.gap_share(residual) <= enough;
+      return second_order_.gap_share(residual) <= enough || stop.now();
     });
   }
 
@@ -372,7 +372,6 @@ class ConvexDescent {
     return t;
   }
 
-  static constexpr std::size_t largest_system = 500;
   static constexpr std::size_t most_gram_columns = 1500;
 
   L loss_;

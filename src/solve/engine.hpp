@@ -8,13 +8,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <span>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/stop.hpp"
+#include "screening/lazy_tau.hpp"
+#include "solve/descent.hpp"
 #include "solve/local_search.hpp"
 #include "solve/relaxed.hpp"
 #include "solve/swap_certificate.hpp"
@@ -33,24 +37,80 @@ template <class F, class L>
 class Engine {
  public:
   Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop)
-      : problem_(problem), how_(how), stop_(stop) {}
+      : problem_(problem), how_(how), stop_(stop), tau_(problem.features, problem.weights) {}
 
   EngineOutcome run(const Incumbent* warm = nullptr) {
     EngineOutcome out;
-    out.bound = RelaxedSolver<F, L>(problem_).solve({}, stop_);
+    relax(out);
     tell("relaxation", out);
     const bool blind = problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
     const auto guide = guiding(problem_);
-    const RelaxedOutcome where = blind ? RelaxedSolver<F, L>(guide).solve({1e-4}, stop_) : out.bound;
+    const RelaxedOutcome elsewhere = blind ? guided(guide) : RelaxedOutcome{};
+    const RelaxedOutcome& where = blind ? elsewhere : out.bound;
     out.best = best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
     if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
     if (how_.effort == Effort::Thorough) search({Effort::Default, how_.seed}, guide, where, out);
     search(how_, guide, where, out);
+    refine(out);
+    out.bound.sweeps = tau_.sweeps();
     return out;
   }
 
  private:
-  /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes.
+  /// Whether digits of max D cost.
+  [[nodiscard]] static bool is_large(const EngineOutcome& out) {
+    return out.bound.beta.support.size() > largest_system;
+  }
+
+  /// How exact a large relaxation's bound is wanted, given an upper bound: digits that the distance of max D from P
+  /// (4.4) swallows are left out.
+  [[nodiscard]] static double tolerance(const EngineOutcome& out, double upper) {
+    constexpr double share = 1e-4;
+    return std::max(RelaxedSettings{}.tolerance, share * (upper - out.bound.lower_bound) / std::abs(upper));
+  }
+
+  /// The bound: roughly first, then as exactly as is worth while.
+  void relax(EngineOutcome& out) {
+    RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+    RelaxedSettings settings;
+    settings.every_tau = false;
+    if (problem_.penalty.lambdas().lambda0 > 0) {
+      auto roughly = settings;
+      roughly.tolerance = 1e-4;
+      out.bound = solver.solve(roughly, stop_);
+      if (is_large(out))
+        settings.tolerance =
+            tolerance(out, best_on_support(problem_, rounded(problem_.penalty, out.bound.beta), stop_).objective);
+    }
+    if (out.bound.rounds == 0 || !stop_.now()) out.bound = solver.solve(settings, stop_);
+    tau_ = std::move(solver).known();
+  }
+
+  /// The search may have come much closer to the bound than rounding had: then more of its digits tell something.
+  void refine(EngineOutcome& out) {
+    RelaxedSettings settings{tolerance(out, out.best.objective)};
+    settings.every_tau = false;
+    if (!is_large(out) || out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) || stop_.now()) return;
+    RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+    solver.start_from(out.bound.beta);
+    auto outcome = solver.solve(settings, stop_);
+    if (outcome.lower_bound > out.bound.lower_bound) out.bound = std::move(outcome);
+    tau_ = std::move(solver).known();
+  }
+
+  /// The relaxation that guides the search where the problem's own says nothing.
+  RelaxedOutcome guided(const problem::Problem<F, L>& guide) {
+    RelaxedSolver<F, L> solver(guide, std::move(tau_));
+    RelaxedSettings settings;
+    settings.every_tau = false;
+    settings.tolerance = 1e-4;
+    auto outcome = solver.solve(settings, stop_);
+    tau_ = std::move(solver).known();
+    return outcome;
+  }
+
+  /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes. Where
+  /// there are many, a quick search does as long as features enter.
   void search(const LocalSearch& how, const problem::Problem<F, L>& guide, const RelaxedOutcome& where,
               EngineOutcome& out) {
     constexpr int most_rounds = 50;
@@ -58,15 +118,22 @@ class Engine {
     int certificates = how.effort == Effort::Thorough                  ? most_rounds
                        : how.effort == Effort::Default && L::quadratic ? 3
                                                                        : 0;
+    const LocalSearch quick{Effort::Quick, how.seed, how.limit};
+    const std::size_t count = how.candidates(where.beta.support.size(), L::quadratic);
+    std::optional<Candidates<F, L>> candidates;
     std::vector<Index> extra;
+    const bool in_steps = is_large(out) && how.effort != Effort::Quick;
+    bool changed = true, in_full = !in_steps;
     for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
-      const Candidates candidates(problem_, choose_candidates(guide, where, out.best.beta.support, extra,
-                                                              how.candidates(where.beta.support.size(), L::quadratic)));
-      out.searches += local_search(problem_, candidates, how, out.best, stop_);
+      if (changed) candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count));
+      out.searches += local_search(problem_, *candidates, in_full ? how : quick, out.best, stop_);
       tell("search", out);
-      if (!enter(out, extra) && !(certificates-- > 0 && exchange(out, extra))) break;
+      if (stop_.now()) break;
+      changed = enter(out, count / 4 + 1, extra) || (in_full && certificates-- > 0 && exchange(out, extra));
+      if (!changed && in_full) break;
+      in_full = !changed || !in_steps;
     }
-    if (closed(out) && !out.coordinate_optimal) enter(out, extra);
+    if (closed(out) && !out.coordinate_optimal) enter(out, 1, extra);
   }
 
   void tell(std::string_view stage, const EngineOutcome& out) const {
@@ -78,44 +145,25 @@ class Engine {
     return out.best.objective - out.bound.lower_bound <= 1e-9 * std::abs(out.best.objective);
   }
 
-  /// Lets in the feature whose own hard step (5.1) lowers P most, and makes all such features candidates. One sweep. If
-  /// there are none the incumbent is coordinate-wise optimal (5.2).
-  bool enter(EngineOutcome& out, std::vector<Index>& extra) {
-    const auto alpha = problem::gradient(problem_, out.best.u);
-    std::vector<char> used(static_cast<std::size_t>(problem_.features.cols()), 0);
-    for (const Index j : out.best.beta.support) used[j] = 1;
-    const HardSteps start{&problem_, used, 1e-10 * std::abs(out.best.objective)};
-    const auto found = problem_.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), start).entrants;
-    ++out.bound.sweeps;
+  /// Lets in the feature whose own hard step (5.1) lowers P most, and makes the best such features candidates. If there
+  /// are none the incumbent is coordinate-wise optimal (5.2).
+  bool enter(EngineOutcome& out, std::size_t most, std::vector<Index>& extra) {
+    auto found = entrants(problem_, out.best, tau_);
     out.coordinate_optimal = found.empty();
     if (found.empty()) return false;
+    std::sort(found.begin(), found.end(), std::greater<>());
+    found.resize(std::min(found.size(), most));
     for (const auto& entrant : found) extra.push_back(entrant.second);
-    return try_exchange(problem_, -1, std::max_element(found.begin(), found.end())->second, out.best, stop_);
+    if (extra.size() > most) extra.erase(extra.begin(), extra.end() - static_cast<std::ptrdiff_t>(most));
+    return try_exchange(problem_, -1, found.front().second, out.best, stop_);
   }
 
-  struct HardSteps {
-    const problem::Problem<F, L>* problem;
-    std::span<const char> used;
-    double least_gain;
-    std::vector<std::pair<double, Index>> entrants = {};  ///< gain and feature
-
-    void visit(Index j, double tau) {
-      const double lipschitz = problem->features.norm(j) * problem->features.norm(j) / problem->loss.mu();
-      if (lipschitz == 0 || used[j] != 0) return;
-      const auto& coordinate = problem->penalty[j];
-      const double b = coordinate.hard_step(lipschitz, -tau);  // (5.1)
-      if (b == 0) return;
-      const double gain = -(tau * b + 0.5 * lipschitz * b * b + coordinate.value(b) - coordinate.value(0));
-      if (gain > least_gain) entrants.emplace_back(gain, j);
-    }
-    void merge(const HardSteps& next) { entrants.insert(entrants.end(), next.entrants.begin(), next.entrants.end()); }
-  };
-
-  /// The certificate pass over all exchanges (5.3); one that pays is made.
+  /// The certificate pass over all exchanges (5.3), unless it would take too long; one that pays is made.
   bool exchange(EngineOutcome& out, std::vector<Index>& extra) {
     if (!out.coordinate_optimal) return false;
-    const auto found = best_exchange(problem_, out.best, stop_);
-    out.bound.sweeps += found.sweeps;
+    constexpr Index unlimited = std::numeric_limits<Index>::max(), sweeps = 150;
+    const Index most_products = how_.effort == Effort::Thorough ? unlimited : sweeps * problem_.features.cols();
+    const auto found = ExchangeSearch(problem_, out.best, tau_, stop_).run(most_products);
     out.swap_optimal = found.complete && !found.pays;
     if (!found.pays) return false;
     extra.push_back(found.in);
@@ -125,6 +173,7 @@ class Engine {
   const problem::Problem<F, L>& problem_;
   LocalSearch how_;
   core::Stop& stop_;
+  screening::LazyTau<F> tau_;
 };
 
 }  // namespace ellzero::solve

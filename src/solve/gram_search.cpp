@@ -27,8 +27,8 @@ double square(double x) { return x * x; }
 
 }  // namespace
 
-GramSearch::GramSearch(const GramModel& model)
-    : model_(model), locked_out_(model.c.size(), 0), locked_in_(model.fixed), w_(model.c.size()) {
+GramSearch::GramSearch(const GramModel& model, Index limit)
+    : model_(model), limit_(limit), locked_out_(model.c.size(), 0), locked_in_(model.fixed), w_(model.c.size()) {
   at_.v.resize(model.c.size());
   at_.schur.resize(model.c.size());
   at_.slot.resize(model.c.size());
@@ -45,8 +45,6 @@ void GramSearch::reserve(Index members) {
     for (Index i = 0; i < capacity_; ++i)
       std::copy_n(state->U.begin() + i * capacity_, capacity_, U.begin() + i * wider);
     state->U = std::move(U);
-    state->Z.reserve(static_cast<std::size_t>(wider * model_.size));
-    state->Z.resize(static_cast<std::size_t>(wider * model_.size));
   }
   capacity_ = wider;
 }
@@ -57,7 +55,7 @@ void GramSearch::clear() {
   at_.sign.clear();
   at_.b.clear();
   at_.v = model_.c;
-  for (Index k = 0; k < model_.size; ++k) at_.schur[k] = model_.G[k * model_.size + k] + 2 * model_.lambda2;
+  for (Index k = 0; k < model_.size; ++k) at_.schur[k] = model_.gram(k, k) + 2 * model_.lambda2;
   std::fill(at_.slot.begin(), at_.slot.end(), Index{-1});
 }
 
@@ -78,7 +76,7 @@ Index GramSearch::unfixed() const {
 
 /// Drops the cheapest members until the support is within its limit.
 void GramSearch::shrink_to_limit() {
-  while (unfixed() > model_.limit) {
+  while (unfixed() > limit_) {
     Index cheapest = -1;
     double least = std::numeric_limits<double>::infinity();
     for (Index i = 0; i < static_cast<Index>(at_.support.size()); ++i) {
@@ -99,24 +97,24 @@ bool GramSearch::add(Index j) {
   if (a <= 0 || spanned(j, s)) return false;  // no sign, or nothing new
   const Index m = static_cast<Index>(at_.support.size()), n = model_.size;
   reserve(m + 1);
-  const double* g = model_.G.data() + j * n;
+  if (m == static_cast<Index>(at_.Z.size())) at_.Z.emplace_back(static_cast<std::size_t>(n));
   const std::span<double> w(w_);
-  std::copy_n(g, n, w.begin());
-  for (Index i = 0; i < m; ++i) core::axpy(-g[at_.support[i]], at_.Z.data() + i * n, w);
+  for (Index k = 0; k < n; ++k) w[k] = model_.gram(j, k);
+  for (Index i = 0; i < m; ++i) core::axpy(-model_.gram(j, at_.support[i]), at_.Z[i].data(), w);
   const double sign = at_.v[j] > 0 ? 1 : -1, bj = sign * a / s;
   double* last = at_.U.data() + m * capacity_;
   for (Index i = 0; i < m; ++i) {
-    const double z = at_.Z[i * n + j];
+    const double z = at_.Z[i][j];
     at_.b[i] -= z * bj;
     last[i] = at_.U[i * capacity_ + m] = -z / s;
   }
   last[m] = 1 / s;
   for (Index i = 0; i < m; ++i) {
-    const double z = at_.Z[i * n + j];
+    const double z = at_.Z[i][j];
     core::axpy(-z, last, {at_.U.data() + i * capacity_, static_cast<std::size_t>(m)});
-    core::axpy(-z / s, w_.data(), {at_.Z.data() + i * n, static_cast<std::size_t>(n)});
+    core::axpy(-z / s, w_.data(), std::span(at_.Z[i]));
   }
-  double* z_new = at_.Z.data() + m * n;
+  double* z_new = at_.Z[m].data();
   for (Index k = 0; k < n; ++k) {
     z_new[k] = w_[k] / s;
     at_.v[k] -= w_[k] * bj;
@@ -134,7 +132,7 @@ void GramSearch::drop(Index slot) {
   const Index m = static_cast<Index>(at_.support.size()), n = model_.size, j = at_.support[slot];
   const double u = at_.U[slot * capacity_ + slot], ratio = at_.b[slot] / u;
   const double* row = at_.U.data() + slot * capacity_;
-  const double* z = at_.Z.data() + slot * n;
+  const double* z = at_.Z[slot].data();
   at_.value += 0.5 * at_.b[slot] * ratio - model_.jump[j];
   for (Index k = 0; k < n; ++k) {
     at_.v[k] += z[k] * ratio;
@@ -145,7 +143,7 @@ void GramSearch::drop(Index slot) {
     const double f = row[i] / u;
     at_.b[i] -= row[i] * ratio;
     core::axpy(-f, row, {at_.U.data() + i * capacity_, static_cast<std::size_t>(m)});
-    core::axpy(-f, z, {at_.Z.data() + i * n, static_cast<std::size_t>(n)});
+    core::axpy(-f, z, std::span(at_.Z[i]));
   }
   at_.schur[j] = 1 / u;
   at_.slot[j] = -1;
@@ -157,7 +155,7 @@ void GramSearch::drop(Index slot) {
     at_.slot[at_.support[slot]] = slot;
     std::copy_n(at_.U.begin() + last * capacity_, m, at_.U.begin() + slot * capacity_);
     for (Index i = 0; i < m; ++i) at_.U[i * capacity_ + slot] = at_.U[i * capacity_ + last];
-    std::copy_n(at_.Z.begin() + last * n, n, at_.Z.begin() + slot * n);
+    at_.Z[slot].swap(at_.Z[last]);
   }
   at_.support.pop_back();
   at_.sign.pop_back();
@@ -180,7 +178,7 @@ bool GramSearch::drop_flipped() {
 
 GramSearch::Move GramSearch::best_add() const {
   Move best;
-  if (unfixed() >= model_.limit) return best;
+  if (unfixed() >= limit_) return best;
   for (Index k = 0; k < model_.size; ++k) {
     const double a = std::abs(at_.v[k]) - model_.lambda1;
     if (at_.slot[k] >= 0 || a <= 0 || locked_out_[k] != 0) continue;
@@ -208,7 +206,7 @@ GramSearch::Move GramSearch::swap_for_slot(Index slot) const {
   const Index n = model_.size, i = at_.support[slot];
   const double u = at_.U[slot * capacity_ + slot], ratio = at_.b[slot] / u;
   const double price = 0.5 * at_.b[slot] * ratio - model_.jump[i];
-  const double* z = at_.Z.data() + slot * n;
+  const double* z = at_.Z[slot].data();
   Move best;
   // The scan stops only at pairs that would beat the best so far: hardly ever, near a local optimum.
   core::SwapScan scan{at_.v.data(), z, at_.schur.data(), model_.jump.data(), ratio, model_.lambda1, 1 / u, price};
@@ -241,11 +239,11 @@ bool GramSearch::rejected(const Move& move) const {
 /// Whether a move would turn some coefficient's sign, O(|S|).
 bool GramSearch::flips(const Move& move) const {
   if (model_.lambda1 == 0) return false;
-  const Index m = static_cast<Index>(at_.support.size()), n = model_.size;
+  const Index m = static_cast<Index>(at_.support.size());
   const Index slot = move.out < 0 ? -1 : at_.slot[move.out];
   const double* row = slot < 0 ? nullptr : at_.U.data() + slot * capacity_;
   const double inverse = slot < 0 ? 0 : 1 / row[slot], ratio = slot < 0 ? 0 : at_.b[slot] * inverse;
-  const double z_out = slot < 0 || move.in < 0 ? 0 : at_.Z[slot * n + move.in];
+  const double z_out = slot < 0 || move.in < 0 ? 0 : at_.Z[slot][move.in];
   double entering = 0;
   if (move.in >= 0) {
     const double v = at_.v[move.in] + z_out * ratio, s = at_.schur[move.in] + square(z_out) * inverse;
@@ -254,7 +252,7 @@ bool GramSearch::flips(const Move& move) const {
   for (Index i = 0; i < m; ++i) {
     if (i == slot) continue;
     const double u = slot < 0 ? 0 : row[i];
-    const double z = move.in < 0 ? 0 : at_.Z[i * n + move.in] - z_out * u * inverse;
+    const double z = move.in < 0 ? 0 : at_.Z[i][move.in] - z_out * u * inverse;
     if ((at_.b[i] - u * ratio - z * entering) * at_.sign[i] < 0) return true;
   }
   return false;
@@ -293,7 +291,7 @@ void GramSearch::improve(core::Stop& stop) {
 }
 
 bool GramSearch::spanned(Index j, double schur) const {
-  return schur <= least_schur * (model_.G[j * model_.size + j] + 2 * model_.lambda2);
+  return schur <= least_schur * (model_.gram(j, j) + 2 * model_.lambda2);
 }
 
 std::vector<GramSearch::Move> GramSearch::best_moves(std::size_t count) const {
@@ -305,7 +303,7 @@ std::vector<GramSearch::Move> GramSearch::best_moves(std::size_t count) const {
     moves.push_back({price, j, -1});
     if (const Move swap = swap_for_slot(i); swap.in >= 0) moves.push_back(swap);
   }
-  for (Index k = 0; k < model_.size && unfixed() < model_.limit; ++k) {
+  for (Index k = 0; k < model_.size && unfixed() < limit_; ++k) {
     const double a = std::abs(at_.v[k]) - model_.lambda1;
     if (at_.slot[k] < 0 && a > 0) moves.push_back({model_.jump[k] - 0.5 * a * a / at_.schur[k], -1, k});
   }
@@ -406,9 +404,9 @@ void GramSearch::copy(const State& from, State& to) const {
   to.schur = from.schur;
   to.slot = from.slot;
   to.U.resize(static_cast<std::size_t>(capacity_ * capacity_));
-  to.Z.resize(static_cast<std::size_t>(capacity_ * model_.size));
   std::copy_n(from.U.begin(), m * capacity_, to.U.begin());
-  std::copy_n(from.Z.begin(), m * model_.size, to.Z.begin());
+  if (to.Z.size() < from.support.size()) to.Z.resize(from.support.size());
+  for (Index i = 0; i < m; ++i) to.Z[i] = from.Z[i];
 }
 
 }  // namespace ellzero::solve

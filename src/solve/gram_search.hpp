@@ -24,13 +24,14 @@ namespace ellzero::solve {
 
 struct GramModel {
   Index size = 0;
-  std::vector<double> G;  ///< size x size, symmetric, without ridge
+  std::vector<double> G;  ///< symmetric, without ridge: the lower triangle, row by row
   std::vector<double> c;
   std::vector<double> jump;  ///< price of each candidate
   std::vector<char> fixed;   ///< never dropped
   double lambda1 = 0;
   double lambda2 = 0;
-  Index limit = std::numeric_limits<Index>::max();  ///< of the members that are not fixed
+
+  [[nodiscard]] double gram(Index i, Index j) const { return i < j ? G[j * (j + 1) / 2 + i] : G[i * (i + 1) / 2 + j]; }
 };
 
 struct SearchEffort {
@@ -43,7 +44,8 @@ struct SearchEffort {
 
 class GramSearch {
  public:
-  explicit GramSearch(const GramModel& model);
+  /// Supports have at most `limit` members that are not fixed.
+  explicit GramSearch(const GramModel& model, Index limit = std::numeric_limits<Index>::max());
 
   /// Starts from a support; members whose coefficient would have no sign are left out.
   void start(std::span<const Index> support);
@@ -69,12 +71,12 @@ class GramSearch {
   /// Everything that belongs to one support; slots number its members.
   struct State {
     double value = 0;
-    std::vector<Index> support;    ///< candidate in each slot
-    std::vector<double> sign, b;   ///< per slot
-    std::vector<double> U;         ///< slot s, slot t at U[s * capacity + t]
-    std::vector<double> Z;         ///< slot s at Z + s * size, one number per candidate
-    std::vector<double> v, schur;  ///< per candidate
-    std::vector<Index> slot;       ///< per candidate, -1 outside
+    std::vector<Index> support;          ///< candidate in each slot
+    std::vector<double> sign, b;         ///< per slot
+    std::vector<double> U;               ///< slot s, slot t at U[s * capacity + t]
+    std::vector<std::vector<double>> Z;  ///< per slot, and some to spare: one number per candidate
+    std::vector<double> v, schur;        ///< per candidate
+    std::vector<Index> slot;             ///< per candidate, -1 outside
   };
 
   void clear();
@@ -98,6 +100,7 @@ class GramSearch {
   void copy(const State& from, State& to) const;
 
   const GramModel& model_;
+  Index limit_;
   Index capacity_ = 0;
   State at_, saved_, best_, walk_;
   std::vector<char> locked_out_, locked_in_;

@@ -43,7 +43,7 @@ struct LocalSearch {
   [[nodiscard]] std::size_t candidates(std::size_t nonzeros, bool quadratic = true) const {
     const std::size_t likely = nonzeros + nonzeros / 2 + 30;
     return effort == Effort::Thorough ? std::max<std::size_t>(1000, std::min<std::size_t>(likely, 2000))
-                                      : std::min<std::size_t>(likely, quadratic ? 1000 : 300);
+                                      : std::min<std::size_t>(likely, quadratic ? 1300 : 300);
   }
 };
 
@@ -72,7 +72,7 @@ problem::Problem<F, L> guiding(const problem::Problem<F, L>& problem) {
   return guide;
 }
 
-/// The columns the relaxation likes best, those of the incumbent, and any others asked for.
+/// Those of the incumbent, any others asked for, and up to `count` in all the columns the relaxation likes best.
 template <class F, class L>
 std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,
                                      std::span<const Index> incumbent, std::span<const Index> extra,
@@ -85,16 +85,17 @@ std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, cons
     const double b = relaxed.beta.values[c], knee = problem.penalty[relaxed.beta.support[c]].knee(b);
     key[relaxed.beta.support[c]] = knee > 0 ? -std::abs(b) / knee : -1;
   }
+  constexpr double first = -std::numeric_limits<double>::infinity();
+  for (const auto& list : {incumbent, extra})
+    for (const Index j : list) key[j] = first;
   std::vector<std::pair<double, Index>> order;
   for (Index j = 0; j < problem.features.cols(); ++j)
-    if (problem.features.norm(j) > 0) order.emplace_back(key[j], j);
-  const auto wanted = std::min(order.size(), count);
+    if (problem.features.norm(j) > 0 || key[j] == first) order.emplace_back(key[j], j);
+  const auto wanted = std::min(order.size(), std::max(count, incumbent.size() + extra.size()));
   std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end());
-  std::vector<Index> columns(extra.begin(), extra.end());
-  columns.insert(columns.end(), incumbent.begin(), incumbent.end());
+  std::vector<Index> columns;
   for (std::size_t k = 0; k < wanted; ++k) columns.push_back(order[k].second);
   std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 
@@ -129,7 +130,7 @@ bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index ent
 /// otherwise what it proposes is verified, and single moves are tried when the proposal fails. Returns the number of
 /// models built.
 template <class F, class L>
-Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>& candidates, const LocalSearch& how,
+Index local_search(const problem::Problem<F, L>& problem, Candidates<F, L>& candidates, const LocalSearch& how,
                    Incumbent& best, core::Stop& stop) {
   const bool exact = L::quadratic && !problem.penalty.has_boxes();
   const auto feature = [&](Index place) { return place < 0 ? place : candidates.columns()[place]; };
@@ -137,15 +138,18 @@ Index local_search(const problem::Problem<F, L>& problem, const Candidates<F, L>
   Index models = 0;
   while (models < most_models && !stop.now()) {
     ++models;
-    GramModel model = candidates.model(best.beta, best.u, stop);
+    const GramModel& model = candidates.model(best.beta, best.u, stop);
     if (stop.now()) break;
-    model.limit = how.limit;
-    GramSearch search(model);
-    search.start(candidates.places(best.beta.support));
-    for (const SearchEffort& stage : how.stages()) search.search(stage, stop);
-    const bool better = try_support(problem, candidates.features(search.support()), best, stop);
+    const auto proposal = [&] {
+      GramSearch search(model, how.limit);
+      search.start(candidates.places(best.beta.support));
+      for (const SearchEffort& stage : how.stages()) search.search(stage, stop);
+      return candidates.features(search.support());
+    };
+    const bool better = try_support(problem, proposal(), best, stop);
     if (exact) break;
     if (better) continue;
+    GramSearch search(model, how.limit);
     search.start(candidates.places(best.beta.support));
     const auto moves = search.best_moves(how.effort == Effort::Quick ? 5 : 20);
     if (std::none_of(moves.begin(), moves.end(), [&](const GramSearch::Move& move) {

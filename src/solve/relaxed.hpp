@@ -1,6 +1,7 @@
 // max D through the convex relaxation (4.1): a working set grows until no column outside it can lift the bound.
 //
-// 1. sweep: the dual point of the current solution gives tau_j for every feature and a valid lower bound D        (3.3)
+// 1. sweep: the dual point of the current solution gives tau_j for every feature and a valid lower bound D (3.3);
+//    after the first, only for features that the earlier products do not place below their threshold             (6.3)
 // 2. stop when the relaxation's own gap is closed
 // 3. add the columns that violate |tau_j| <= threshold_j most, at least 2 sqrt(p) and as many as are nonzero      (4.2)
 // 4. descend on the gathered columns, to a fraction of the gap that is still open
@@ -11,10 +12,12 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/stop.hpp"
 #include "problem/dual.hpp"
+#include "screening/lazy_tau.hpp"
 #include "solve/convex_descent.hpp"
 
 namespace ellzero::solve {
@@ -22,6 +25,8 @@ namespace ellzero::solve {
 struct RelaxedOutcome {
   problem::Coefficients beta;  ///< the relaxed solution: its support holds every nonzero
   std::vector<double> tau;     ///< x~_j' alpha for every feature, at the best dual point
+  std::vector<Index> stale;    ///< features whose tau is of an earlier point: below threshold, not known better  (6.3)
+  std::vector<double> alpha;   ///< that dual point
   double alpha_norm = 0;       ///< of that dual point
   double dual_value = 0;       ///< D at that dual point: tau and it belong together
   double lower_bound = 0;      ///< valid: the best D seen, or D(0) if that is more
@@ -34,7 +39,16 @@ struct RelaxedSettings {
   double tolerance = 1e-9;                                  ///< relative gap of the relaxation
   double cutoff = std::numeric_limits<double>::infinity();  ///< a bound that reaches this is enough
   int max_rounds = 100;
+  bool every_tau = true;  ///< of the outcome at its dual point, also where that changes nothing
 };
+
+/// Brings the tau that are stale to the dual point that the others belong to.
+template <class F, class L>
+void complete(const problem::Problem<F, L>& problem, RelaxedOutcome& outcome) {
+  (void)problem.features.sweep(outcome.stale, outcome.alpha, 0, features::StoreAll{outcome.tau});
+  if (!outcome.stale.empty()) ++outcome.sweeps;
+  outcome.stale.clear();
+}
 
 template <class F, class L>
 class RelaxedSolver {
@@ -42,11 +56,18 @@ class RelaxedSolver {
   using Active = decltype(std::declval<const F&>().gather(std::span<const Index>()));
 
   explicit RelaxedSolver(const problem::Problem<F, L>& problem)
+      : RelaxedSolver(problem, screening::LazyTau<F>(problem.features, problem.weights)) {}
+
+  /// With products that are known from elsewhere.
+  RelaxedSolver(const problem::Problem<F, L>& problem, screening::LazyTau<F> known)
       : problem_(problem),
         inner_(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
                problem.features.gather({})),
         in_set_(static_cast<std::size_t>(problem.features.cols()), 0),
-        tau_(in_set_.size()) {}
+        tau_(std::move(known)) {}
+
+  /// What is known of tau, for later questions to begin with.
+  [[nodiscard]] screening::LazyTau<F> known() && { return std::move(tau_); }
 
   /// Columns to begin with, with their coefficients: a warm start.
   void start_from(const problem::Coefficients& beta) {
@@ -76,6 +97,7 @@ class RelaxedSolver {
       const double rough = 0.03 * std::pow(0.01, stalled) * gap;
       inner_.descend({grown ? rough : std::min(rough, 0.1 * enough), 1e-24 * std::abs(upper)}, 200, stop);
     }
+    if (settings.every_tau) complete(problem_, best);
     return best;
   }
 
@@ -89,14 +111,16 @@ class RelaxedSolver {
 
   double sweep(double upper, RelaxedOutcome& best) {
     const auto point = problem::dual_point(problem_, inner_.predictor());
-    const double D = problem::dual_value(problem_, point, tau_);
+    const double D = screening::dual_value(problem_, point, tau_);
     scale_ = point.scale();
-    ++best.sweeps;
+    best.sweeps = tau_.sweeps();
     const double gap = std::max(0.0, upper - D);
     if (D > best.dual_value || best.tau.empty()) {
       best.dual_value = D;
       best.lower_bound = std::max(D, problem::least_bound(problem_));
-      best.tau = tau_;
+      best.tau.assign(tau_.tau().begin(), tau_.tau().end());
+      best.stale = tau_.left_out();
+      best.alpha.assign(point.alpha().begin(), point.alpha().end());
       best.alpha_norm = point.norm();
       best.beta.intercept = inner_.intercept();
       best.beta.support.clear();
@@ -112,9 +136,10 @@ class RelaxedSolver {
   }
 
   bool add_violators() {
+    const auto tau = tau_.tau();
     std::vector<std::pair<double, Index>> violators;
     for (Index j = 0; j < problem_.features.cols(); ++j) {
-      const double excess = std::abs(tau_[j]) - scale_ * problem_.penalty[j].threshold(-tau_[j]);  // (4.2)
+      const double excess = std::abs(tau[j]) - scale_ * problem_.penalty[j].threshold(-tau[j]);  // (4.2)
       if (in_set_[j] == 0 && excess > 0 && problem_.features.norm(j) > 0) violators.emplace_back(-excess, j);
     }
     const Index nonzero = std::count_if(columns_.begin(), columns_.end(),
@@ -149,8 +174,8 @@ class RelaxedSolver {
   ConvexDescent<Active, L> inner_;
   std::vector<Index> columns_;
   std::vector<char> in_set_;
-  std::vector<double> tau_;
-  double scale_ = 1;  // of tau_, where (3.8) had to scale the dual point
+  screening::LazyTau<F> tau_;
+  double scale_ = 1;  // of the last tau, where (3.8) had to scale the dual point
 };
 
 }  // namespace ellzero::solve

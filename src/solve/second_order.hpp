@@ -22,13 +22,16 @@ inline int piece(const Coordinate& phi, double b) {
   return b > 0 ? beyond : -beyond;
 }
 
+/// Systems of more unknowns are solved by products with the columns, to a precision that costs.
+inline constexpr std::size_t largest_system = 500;
+
 /// One entry per free column, but for H, their system, and breaks, room for the line search.
 struct SecondOrder {
   std::vector<Index> free;  ///< the columns that move
   std::vector<const Coordinate*> phi;
   std::vector<double> H, b, d, downhill, step, breaks;
 
-  void reserve(std::size_t cols, std::size_t largest_system) {
+  void reserve(std::size_t cols) {
     free.reserve(cols);
     phi.reserve(cols);
     H.reserve(std::min(cols * cols, largest_system * largest_system));

@@ -9,6 +9,8 @@
 
 #include "core/stop.hpp"
 #include "problem/problem.hpp"
+#include "screening/lazy_tau.hpp"
+#include "solve/descent.hpp"
 #include "solve/incumbent.hpp"
 
 namespace ellzero::solve {
@@ -18,7 +20,6 @@ struct Exchange {
   bool pays = false;
   Index out = -1;
   Index in = -1;
-  int sweeps = 0;
 };
 
 /// A used feature leaves: what that does to alpha, and the gain an entry must bring to make up for it.
@@ -28,24 +29,29 @@ struct Departure {
   double needed;
   std::vector<double> change;  ///< of alpha
   double sum = 0;              ///< of that change
-  double length = 0;           ///< |change / sqrt(w)|: x_j' change is at most |sqrt(w) x_j| times it
+  double along = 0;            ///< change / sqrt(w) is `along` times v / sqrt(w) and, orthogonal to that,
+  double across = 0;           ///< something of this length
 };
 
+/// v is any vector, vv its square in the metric of 1 / w.
 template <class F, class L>
 Departure departure(const problem::Problem<F, L>& problem, const Incumbent& at, std::span<const double> alpha,
-                    std::size_t slot, double target) {
+                    std::span<const double> v, double vv, std::size_t slot, double target) {
   Departure result{at.beta.support[slot], at.beta, 0, {}};
   result.beta.support.erase(result.beta.support.begin() + static_cast<std::ptrdiff_t>(slot));
   result.beta.values.erase(result.beta.values.begin() + static_cast<std::ptrdiff_t>(slot));
   const auto u = problem::predictor(problem, result.beta);
   result.needed = problem::objective(problem, u, result.beta) - target;
   result.change = problem::gradient(problem, u);
+  double squares = 0;
   for (std::size_t i = 0; i < alpha.size(); ++i) {
     result.change[i] -= alpha[i];
     result.sum += result.change[i];
-    result.length += result.change[i] * result.change[i] / problem.weights[i];
+    result.along += result.change[i] * v[i] / problem.weights[i];
+    squares += result.change[i] * result.change[i] / problem.weights[i];
   }
-  result.length = std::sqrt(result.length);
+  result.along = vv > 0 ? result.along / vv : 0;
+  result.across = std::sqrt(std::max(0.0, squares * (1 + 1e-9) - result.along * result.along * vv));
   return result;
 }
 
@@ -53,11 +59,9 @@ Departure departure(const problem::Problem<F, L>& problem, const Incumbent& at, 
 /// squared loss knows its curvature as well, and the figure is exact.
 template <class F, class L>
 double most_gain(const problem::Problem<F, L>& problem, Index j, double tau) {
+  if constexpr (L::quadratic) return hard_gain(problem, j, tau);
   const auto& coordinate = problem.penalty[j];
-  if constexpr (!L::quadratic) return coordinate.value(0) - coordinate.psi(tau);
-  const double lipschitz = problem.features.norm(j) * problem.features.norm(j);
-  const double b = coordinate.hard_step(lipschitz, -tau);
-  return b == 0 ? 0 : -(tau * b + 0.5 * lipschitz * b * b + coordinate.value(b) - coordinate.value(0));
+  return coordinate.value(0) - coordinate.psi(tau);
 }
 
 /// The lowest P that one more feature can reach from beta, by majorised steps in its coefficient.
@@ -92,51 +96,83 @@ double best_entry(const problem::Problem<F, L>& problem, const problem::Coeffici
   return lowest;
 }
 
-/// One sweep for tau at the incumbent; then the columns that some departure could make worth while, by the bound on how
-/// far tau can move, are gathered block by block and multiplied with all departures of a group at once.
+/// Looks for an exchange that pays. Columns that some departure could make worth while, by bounds on how far tau is and
+/// can move, are read once for all departures of a group.
 template <class F, class L>
-Exchange best_exchange(const problem::Problem<F, L>& problem, const Incumbent& at, core::Stop& stop) {
-  Exchange result;
-  constexpr std::size_t group = 64, block = 256;
-  const Index p = problem.features.cols();
-  std::vector<char> used(static_cast<std::size_t>(p), 0);
-  for (const Index j : at.beta.support) used[j] = 1;
-  const double target = at.objective - 1e-10 * std::abs(at.objective);
-  const auto alpha = problem::gradient(problem, at.u);
-  std::vector<double> tau(static_cast<std::size_t>(p));
-  (void)problem.features.sweep(alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), features::StoreAll{tau});
-  result.sweeps = 1;
-  const auto possible = [&](const Departure& d, Index j) {
-    const double reach = d.length * problem.features.norm(j) * (1 + 1e-9);
-    return std::max(most_gain(problem, j, tau[j] - reach), most_gain(problem, j, tau[j] + reach)) > d.needed;
-  };
-  for (std::size_t first = 0; first < at.beta.support.size(); first += group) {
-    std::vector<Departure> departures;
-    for (std::size_t slot = first; slot < std::min(first + group, at.beta.support.size()); ++slot)
-      if (!problem.penalty.always_in(at.beta.support[slot]))
-        departures.push_back(departure(problem, at, alpha, slot, target));
-    std::vector<Index> columns;
-    for (Index j = 0; j < p; ++j) {
-      const auto pays = [&](const Departure& d) { return possible(d, j); };
-      if (used[j] == 0 && problem.features.norm(j) > 0 && std::any_of(departures.begin(), departures.end(), pays))
-        columns.push_back(j);
-      if (columns.size() < block && (j + 1 < p || columns.empty())) continue;
-      if (stop.now()) return result;
-      const auto active = problem.features.gather(columns);
-      for (const Departure& d : departures)
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-          const auto place = static_cast<Index>(c);
-          const double moved = tau[columns[c]] + active.dot(place, d.change) - active.centre(place) * d.sum;
-          if (most_gain(problem, columns[c], moved) <= d.needed || stop.now()) continue;
-          if (best_entry(problem, d.beta, columns[c]) >= target) continue;
-          return {true, true, d.out, columns[c], result.sweeps + 1};
-        }
-      columns.clear();
-    }
-    ++result.sweeps;
+class ExchangeSearch {
+ public:
+  ExchangeSearch(const problem::Problem<F, L>& problem, const Incumbent& at, screening::LazyTau<F>& tau,
+                 core::Stop& stop)
+      : problem_(problem),
+        at_(at),
+        tau_(tau),
+        stop_(stop),
+        target_(at.objective - 1e-10 * std::abs(at.objective)),
+        alpha_(problem::gradient(problem, at.u)),
+        sum_alpha_(std::accumulate(alpha_.begin(), alpha_.end(), 0.0)),
+        used_(static_cast<std::size_t>(problem.features.cols()), 0) {
+    for (const Index j : at.beta.support) used_[j] = 1;
+    const auto& v = tau.first().alpha;
+    for (std::size_t i = 0; i < v.size(); ++i) vv_ += v[i] * v[i] / problem.weights[i];
   }
-  result.complete = !stop.now();
-  return result;
-}
+
+  /// Ends, incomplete, where more products of columns would be needed.
+  Exchange run(Index most_products) {
+    constexpr std::size_t group = 64;
+    for (std::size_t first = 0; first < at_.beta.support.size(); first += group) {
+      std::vector<Departure> departures;
+      for (std::size_t slot = first; slot < std::min(first + group, at_.beta.support.size()); ++slot)
+        if (stop_.now()) return {};
+        else if (!problem_.penalty.always_in(at_.beta.support[slot]))
+          departures.push_back(departure(problem_, at_, alpha_, tau_.first().alpha, vv_, slot, target_));
+      const auto columns = tau_.undecided(alpha_, [&](Index j, double tau, double radius) {
+        return possible(departures, j, tau, radius);  // (6.3)
+      });
+      most_products -= static_cast<Index>(columns.size() * departures.size());
+      if (most_products < 0) return {};
+      tau_.count(static_cast<Index>(columns.size()));
+      for (const Index j : columns) {
+        if (stop_.now()) return {};
+        if (const Exchange found = with(departures, j); found.pays) return found;
+      }
+    }
+    return {!stop_.now()};
+  }
+
+ private:
+  /// Whether feature j could gain more than some departure needs, with its tau within radius of this one.
+  [[nodiscard]] bool possible(std::span<const Departure> departures, Index j, double tau, double radius) const {
+    if (used_[j] != 0) return false;
+    const double norm = problem_.features.norm(j), along = tau_.first().tau[j];
+    const double across = std::sqrt(std::max(0.0, norm * norm * (1 + 1e-9) - (vv_ > 0 ? along * along / vv_ : 0)));
+    return std::any_of(departures.begin(), departures.end(), [&](const Departure& d) {
+      const double moved = tau + d.along * along, reach = d.across * across + radius;
+      return std::max(most_gain(problem_, j, moved - reach), most_gain(problem_, j, moved + reach)) > d.needed;
+    });
+  }
+
+  /// An exchange by which feature j enters, if one pays.
+  Exchange with(std::span<const Departure> departures, Index j) {
+    const double tau = problem_.features.dot(j, alpha_, sum_alpha_);
+    if (!possible(departures, j, tau, 0)) return {};
+    for (const Departure& d : departures) {
+      const double moved = tau + problem_.features.dot(j, d.change, d.sum);
+      if (most_gain(problem_, j, moved) > d.needed && best_entry(problem_, d.beta, j) < target_)
+        return {true, true, d.out, j};
+    }
+    return {};
+  }
+
+  const problem::Problem<F, L>& problem_;
+  const Incumbent& at_;
+  screening::LazyTau<F>& tau_;
+  core::Stop& stop_;
+  double target_;
+  std::vector<double> alpha_;
+  double sum_alpha_;
+  double vv_ =
+      0;  // of v, the alpha whose products with all features are at hand: part of x_j' change follows from them
+  std::vector<char> used_;
+};
 
 }  // namespace ellzero::solve
