@@ -329,7 +329,8 @@ void GramSearch::search(const SearchEffort& effort, core::Stop& stop) {
     if (idle % home_after == home_after - 1) copy(best_, at_);
     else if (at_.value > home.value + effort.uphill * std::abs(best_.value)) copy(home, at_);
   }
-  start(best_.support);  // rounding of many updates ends here
+  if (stop.now()) copy(best_, at_);
+  else start(best_.support);  // rounding of many updates ends here
 }
 
 void GramSearch::keep_if_better() {
