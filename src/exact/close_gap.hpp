@@ -162,8 +162,10 @@ class GapCloser {
     root.bound = root.own_bound = root.bound - allowance * (1 + 4 * core::unit_roundoff);  // (7.2)
     recorder_.start(relaxed_.beta);
     if (!recording_ && !Sought::every_support) symmetry_ = find_symmetry(alone_, *root.alive);
+    constexpr std::size_t most_in_gram = 1000;  // nonzeros: beyond, every node would factorise a large matrix
     if constexpr (L::quadratic)
       if (const auto quadratic = to_quadratic(alone_);
+          root.start.size() <= most_in_gram && know_start(*quadratic, root) &&
           prepare(alone_, relaxed_, sought_.objective() + allowance, *quadratic)) {
         if (quadratic->moved()) recorder_.whole_diagonal(*quadratic);
         return in_gram_space(*quadratic, root);
@@ -174,6 +176,20 @@ class GapCloser {
   }
 
  private:
+  /// The first rows of inner products are the many; false if there is no time for them.
+  bool know_start(const Quadratic& quadratic, const OpenNode& root) const {
+    constexpr std::size_t at_once = 64;
+    std::vector<Index> features;
+    for (std::size_t k = 0; k < root.start.size(); k += at_once) {
+      if (stop_.now()) return false;
+      features.clear();
+      for (std::size_t i = k; i < std::min(k + at_once, root.start.size()); ++i)
+        features.push_back(root.start[i].first);
+      quadratic.know(features);
+    }
+    return true;
+  }
+
   SearchOutcome in_gram_space(const Quadratic& quadratic, const OpenNode& root) {
     const double cutoff = sought_.cutoff();
     const SubtreeGoal goal{

@@ -67,7 +67,7 @@ template <class F>
 bool strengthen_root(const problem::Problem<F, loss::Squared>& problem, const problem::Coefficients& beta,
                      std::span<const double> tau, double share_of_room, Quadratic& quadratic) {
   const Index n = problem.features.rows(), p = problem.features.cols();
-  constexpr double most_work = 2e10;
+  constexpr double most_work = 4e9;
   const auto rows = static_cast<double>(n);
   if (rows * rows * static_cast<double>(p) > most_work) return false;
   std::vector<double> b(static_cast<std::size_t>(p), 0.0), z(static_cast<std::size_t>(n)), d(b.size(), 0.0);

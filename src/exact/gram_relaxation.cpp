@@ -150,6 +150,7 @@ double GramRelaxation::solve(std::vector<Fix>& fixes, std::vector<double>& b, co
     bound_ = prove();
     constexpr int most_rounds = 5;
     if (wanted_.empty() || bound_ >= goal.cutoff || (!goal.in_full && round == most_rounds)) return bound_;
+    if (goal.stop != nullptr && goal.stop->now()) return bound_;
     // What far features take from the bound may stay, where more than that is missing anyway.
     if (!goal.in_full && -far_psi_ <= std::max(goal.tolerance, 0.02 * (goal.cutoff - bound_))) return bound_;
     take_wanted();
@@ -226,6 +227,7 @@ void GramRelaxation::descend(const NodeGoal& goal) {
     if (!goal.in_full && value_ < goal.cutoff && gap <= 0.02 * (goal.cutoff - dual_)) return;  // it cannot prune
     for (int inner = 0; inner < 3 && !settled; ++inner) settled = cycle(true);
     if (settled || k % 4 == 3) second_order_step();
+    if (goal.stop != nullptr && goal.stop->now()) return;
   }
 }
 

@@ -47,6 +47,7 @@ struct NodeGoal {
   double cutoff = 0;     ///< a bound that reaches this prunes; with a budget, k prices above the budget's own
   double tolerance = 0;  ///< gap of the relaxation that is small enough otherwise
   bool in_full = false;  ///< down to the tolerance even where the bound cannot prune
+  core::Stop* stop = nullptr;
 };
 
 struct Symmetry;  // symmetry.hpp

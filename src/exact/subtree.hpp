@@ -104,6 +104,7 @@ class Subtree {
   void improve(Node& node, NodeGoal goal) {
     if (room_in_budget(node) == 0) std::replace(node.fixes.begin(), node.fixes.end(), Fix::Free, Fix::Out);
     goal.cutoff += allowance(node.fixes);
+    goal.stop = goal_.stop;
     const auto before = node.fixes.size();
     const double bound = relaxation_.solve(node.fixes, node.b, goal);
     if (node.fixes.size() > before) follow_all(node);

@@ -5,6 +5,7 @@
 
 #include "fit/dispatch.hpp"
 #include "fit/results.hpp"
+#include "fit/units.hpp"
 #include "paper/cdss.hpp"
 #include "paper/dual_ascent.hpp"
 #include "paper/dual_iht.hpp"

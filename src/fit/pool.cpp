@@ -37,6 +37,7 @@ struct Found {
 template <class P>
 Found find_price(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
   auto fitted = solve::Engine(problem, front::chosen_search(settings), stop).run();
+  solve::complete(problem, fitted.bound);
   const auto& root = fitted.bound;
   Found found{exact::fill_pool(problem, problem, root, std::move(fitted.best), range, front::chosen_limits(settings),
                                front::chosen_threads(settings), stop)};

@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -77,8 +78,14 @@ class Cdss {
 
   /// Makes an exchange that lowers P, if the scan of all pairs finds one                                        (5.3)
   bool exchange() {
-    const auto found = solve::best_exchange(problem_, at_, stop_);
-    sweeps_ += found.sweeps;
+    const auto alpha = problem::gradient(problem_, at_.u);
+    std::vector<double> tau(static_cast<std::size_t>(problem_.features.cols()));
+    screening::LazyTau<F> products(problem_.features, problem_.weights);
+    (void)products.sweep(
+        alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), [](Index, double, double) { return true; },
+        features::StoreAll{tau});
+    const auto found = solve::ExchangeSearch(problem_, at_, products, stop_).run(std::numeric_limits<Index>::max());
+    sweeps_ += products.sweeps();
     if (!found.pays || !solve::try_exchange(problem_, found.out, found.in, at_, stop_)) return false;
     take();
     return true;

@@ -73,12 +73,12 @@ TEST(Symmetry, needs_fewer_nodes_where_columns_are_copies) {
   std::normal_distribution<double> normal;
   SmallProblem s;
   s.n = 40;
-  s.p = 48;
-  for (Index k = 0; k < s.n * 12; ++k) s.x.push_back(normal(rng));
+  s.p = 80;
+  for (Index k = 0; k < s.n * 20; ++k) s.x.push_back(normal(rng));
   for (int copy = 1; copy < 4; ++copy)
-    for (Index k = 0; k < s.n * 12; ++k) s.x.push_back(copy == 2 ? -s.x[k] : s.x[k]);
+    for (Index k = 0; k < s.n * 20; ++k) s.x.push_back(copy == 2 ? -s.x[k] : s.x[k]);
   for (Index i = 0; i < s.n; ++i) s.y.push_back(s.x[i] - s.x[s.n + i] + 0.5 * s.x[2 * s.n + i] + normal(rng));
-  s.settings.lambda0 = 0.5;
+  s.settings.lambda0 = 0.4;
   s.settings.lambda2 = 1;
   s.settings.gap = 1e-6;
   s.settings.threads = 1;
