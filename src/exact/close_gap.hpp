@@ -41,6 +41,16 @@ OpenNode root_node(const problem::Problem<F, L>& problem, const solve::RelaxedOu
   return root;
 }
 
+/// Features can give no more than their 2 lambda2: little, where that is small against what H has.
+inline bool much_to_give(const Quadratic& quadratic) {
+  double given = 0, there = 0;
+  for (Index j = 0; j < quadratic.size(); ++j) {
+    given += 2 * quadratic.free(j).lambda2();
+    there += quadratic.column(j).norm * quadratic.column(j).norm;
+  }
+  return given > 0.1 * there;
+}
+
 /// Moves curvature where that helps; false if no bound can be had in Gram space.
 template <class F>
 bool prepare(const problem::Problem<F, loss::Squared>& problem, const solve::RelaxedOutcome& relaxed, double objective,
@@ -50,6 +60,7 @@ bool prepare(const problem::Problem<F, loss::Squared>& problem, const solve::Rel
   // better diagonal for those.
   constexpr double many_prices = 1.8, share_of_room = 0.6;
   if (objective - relaxed.lower_bound < many_prices * problem.penalty.lambdas().lambda0) return true;
+  if (!much_to_give(quadratic)) return true;
   if (!strengthen_root(problem, relaxed.beta, relaxed.tau, share_of_room, quadratic)) return true;
   // It pays only where the root gets clearly tighter: elsewhere it makes more features fractional.
   OpenNode root = root_node(problem, relaxed);
@@ -168,14 +179,35 @@ class GapCloser {
           root.start.size() <= most_in_gram && know_start(*quadratic, root) &&
           prepare(alone_, relaxed_, sought_.objective() + allowance, *quadratic)) {
         if (quadratic->moved()) recorder_.whole_diagonal(*quadratic);
-        return in_gram_space(*quadratic, root);
+        const auto symmetry = symmetry_;
+        const auto found = in_gram_space(*quadratic, root);
+        if (!stopped_by_rounding(found)) return found;
+        what_ = {};
+        symmetry_ = symmetry;
+        discarded_ = std::numeric_limits<double>::infinity();
+        nodes_ = found.nodes;
+        auto again = by_sweeps(root);
+        again.lower_bound = std::max(again.lower_bound, found.lower_bound);
+        return again;
       }
+    return by_sweeps(root);
+  }
+
+ private:
+  SearchOutcome by_sweeps(const OpenNode& root) {
     return search(root, [&](const OpenNode& node, const SubtreeGoal& goal) {
       return explore(SweepRelaxation<F, L>(alone_, node, stop_), node, goal);
     });
   }
 
- private:
+  /// Whether all was seen and yet the gap is open: inner products are rounded at the size of y, which may be far above
+  /// that of the objective. Bounds by sweeps are sharper there, and affordable for a small tree.
+  [[nodiscard]] bool stopped_by_rounding(const SearchOutcome& found) const {
+    constexpr Index small = 2000;
+    return !found.limit && found.lower_bound < sought_.cutoff() && found.nodes <= small && !recording_ &&
+           !Sought::every_support && !problem_.penalty.may_need_scaling();
+  }
+
   /// The first rows of inner products are the many; false if there is no time for them.
   bool know_start(const Quadratic& quadratic, const OpenNode& root) const {
     constexpr std::size_t at_once = 64;

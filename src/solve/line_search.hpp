@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "penalty/coordinate.hpp"
@@ -17,7 +18,7 @@ inline constexpr std::size_t most_breaks = 3;
 /// linear. `breaks` is room to work in, for at most most_breaks numbers per coordinate and two more.
 inline double exact_line_search(double slope, double curvature, std::span<const penalty::Coordinate* const> phi,
                                 std::span<const double> b, std::span<const double> d, std::vector<double>& breaks) {
-  double limit = 1e3;  // a full second-order step is 1
+  double limit = 16;  // a full second-order step is 1
   breaks.assign(1, 0.0);
   for (std::size_t c = 0; c < b.size(); ++c) {
     if (d[c] == 0) continue;
@@ -41,9 +42,14 @@ inline double exact_line_search(double slope, double curvature, std::span<const 
       if (d[c] != 0) total += d[c] * phi[c]->relaxation_slope(b[c] + t * d[c]);
     return total;
   };
-  // The derivative only rises: find the last piece that starts downhill.
+  // The derivative only rises, and is linear on a piece: find the last one that starts downhill.
+  const auto quarters = [&](std::size_t piece) {
+    const double from = breaks[piece], length = breaks[piece + 1] - from;
+    return std::pair(derivative(from + 0.25 * length), derivative(from + 0.75 * length));
+  };
   const auto downhill = [&](std::size_t piece) {
-    return derivative(breaks[piece] + 1e-3 * (breaks[piece + 1] - breaks[piece])) < 0;
+    const auto [low, high] = quarters(piece);
+    return 1.5 * low < 0.5 * high;
   };
   std::size_t first = 0, last = breaks.size() - 1;  // pieces before `first` go down, `last` and beyond do not
   while (first < last) {
@@ -53,7 +59,7 @@ inline double exact_line_search(double slope, double curvature, std::span<const 
   }
   if (first == 0) return 0;
   const double from = breaks[first - 1], to = breaks[first];
-  const double low = derivative(from + 0.25 * (to - from)), high = derivative(from + 0.75 * (to - from));
+  const auto [low, high] = quarters(first - 1);
   if (high <= low) return to;
   return std::clamp(from + (to - from) * (0.25 - 0.5 * low / (high - low)), from, to);
 }
