@@ -115,8 +115,8 @@ FarTau far_tau_at(const Quadratic& quadratic, Compact& compact, std::span<const 
     error += std::abs(b[i]) * compact.sizes[i].error;
   }
   double worst = 0;  // error of a far column for each unit of its norm
-  for (std::size_t k = 0; k < compact.far.size(); ++k) {
-    const auto& size = quadratic.column(compact.far[k].feature);
+  for (const auto& far : compact.far) {
+    const auto& size = quadratic.column(far.feature);
     worst = std::max(worst, size.error / size.norm);
   }
   const auto terms = static_cast<double>(b.size() + 8);
