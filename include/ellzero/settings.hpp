@@ -35,6 +35,16 @@ struct Settings {
   int max_iterations = 1000000;
   std::string screening = "safe";
   bool adding = true;
+  std::vector<double> lambda0_grid;
+  std::vector<double> lambda1_grid;
+  std::vector<double> lambda2_grid;
+  int grid_size = 100;
+  std::optional<Index> max_nonzeros;
+  std::string select = "cv";
+  std::string rule = "1se";
+  std::string metric = "auto";
+  int folds = 5;
+  int repeats = 1;
 };
 
 }  // namespace ellzero

@@ -64,6 +64,22 @@ std::vector<Setting> make_table() {
        "how primal-dual rules features out; heuristic is the paper's way and may be wrong",
        {"safe", "heuristic", "none"}},
       {"adding", &S::adding, 0, 1, "", "let primal-dual begin with few features and add more as they are needed"},
+      {"lambda0_grid", &S::lambda0_grid, 0, huge, "made from the data", "values of lambda0 for a path"},
+      {"lambda1_grid", &S::lambda1_grid, 0, huge, "lambda1 alone", "values of lambda1 for a path"},
+      {"lambda2_grid", &S::lambda2_grid, 0, huge, "lambda2 alone", "values of lambda2 for a path"},
+      {"grid_size", &S::grid_size, 1, 1e6, "", "values of lambda0 in a grid that is made from the data"},
+      {"max_nonzeros", &S::max_nonzeros, 0, 0x1p62, "none", "a path ends at the first model with more features"},
+      {"select", &S::select, 0, 0, "", "what chooses a model of a path", {"cv", "aic", "bic", "ebic", "gic"}},
+      {"rule", &S::rule, 0, 0, "", "the best score, or the sparsest within one standard error of it", {"min", "1se"}},
+      {"metric",
+       &S::metric,
+       0,
+       0,
+       "",
+       "what cross-validation measures; auto is mse, or deviance for classes",
+       {"auto", "mse", "mae", "deviance", "accuracy", "auc"}},
+      {"folds", &S::folds, 2, 1e6, "", "parts that cross-validation cuts the samples into"},
+      {"repeats", &S::repeats, 1, 1e6, "", "times that cross-validation is repeated with other folds"},
   };
 }
 

@@ -1,0 +1,24 @@
+// choose(): one model of a path, chosen by cross-validation or by a criterion.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ellzero/path.hpp"
+
+namespace ellzero {
+
+struct Selection {
+  Path path;                           ///< fitted to all samples
+  std::string by;                      ///< Settings::select
+  std::string metric;                  ///< of cross-validation: "mse", "mae", "deviance", "accuracy", "auc"; else `by`
+  std::vector<double> score;           ///< one for each model of the path; smaller is better but for accuracy and auc
+  std::vector<double> standard_error;  ///< of the score over the folds; empty for criteria
+  Index best = 0;                      ///< the model of the best score
+  Index chosen = 0;                    ///< by Settings::rule: the best, or the sparsest within one standard error of it
+};
+
+/// Walks path() and scores every model as Settings::select says. Throws Error for input that makes no sense.
+Selection choose(const Dataset& data, const Settings& settings, Observer* observer = nullptr);
+
+}  // namespace ellzero
