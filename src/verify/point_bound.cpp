@@ -61,11 +61,20 @@ double loss_part(const L& loss, const Sample& sample, std::span<const double> al
   return sum.below();
 }
 
+/// A full budget leaves the free features out.
+std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> choices) {
+  std::vector<Choice> result(choices.begin(), choices.end());
+  const auto k = sample.settings().k;
+  if (k && std::count(result.begin(), result.end(), Choice::In) >= *k)
+    std::replace(result.begin(), result.end(), Choice::Free, Choice::Out);
+  return result;
+}
+
 }  // namespace
 
 PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
                        const Diagonal* diagonal)
-    : sample_(sample), choices_(choices), q_(choices.size(), 0.0) {
+    : sample_(sample), choices_(within_budget(sample, choices)), q_(choices.size(), 0.0) {
   if (diagonal != nullptr) {
     use_diagonal(point, *diagonal);
     add_up();

@@ -43,7 +43,7 @@ class PointBound {
   [[nodiscard]] double dual_plus(double more) const;
 
   const Sample& sample_;
-  std::span<const Choice> choices_;
+  std::vector<Choice> choices_;
   std::vector<double> q_;                 // by feature; 0 for those that are out
   double base_ = 0;                       // everything but the features' shares
   double dual_ = 0, least_ = 0;           // D at the point, and at 0
