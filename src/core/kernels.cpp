@@ -57,6 +57,56 @@ void column_dots(std::span<const T* const> columns, std::span<const double> v, d
         out[c] += tile_dot(columns[c] + first, v.data() + first, std::min(dot_tile, n - first));
 }
 
+/// C columns times V vectors over one tile of rows, out[k * stride + c] += x_c' v_k. Every product has partial sums of
+/// its own, dot_lanes of them or one vector, in the same order for all C and V.
+template <int C, int V, class T>
+HWY_INLINE void tile_dots(const T* const* x, const double* const* v, Index first, Index n, double* out, Index stride) {
+  const Doubles d;
+  constexpr auto lanes = static_cast<Index>(hn::MaxLanes(Doubles()));
+  constexpr Index unroll = lanes < dot_lanes ? dot_lanes / lanes : 1;
+  Vec sums[C][V][unroll];
+  for (auto& of_column : sums)
+    for (auto& of_pair : of_column)
+      for (auto& sum : of_pair) sum = hn::Zero(d);
+  Index i = first;
+  for (; i + unroll * lanes <= first + n; i += unroll * lanes)
+    for (Index u = 0; u < unroll; ++u)
+      for (int c = 0; c < C; ++c) {
+        const Vec entry = load(d, x[c] + i + u * lanes);
+        for (int k = 0; k < V; ++k)
+          sums[c][k][u] = hn::MulAdd(entry, hn::LoadU(d, v[k] + i + u * lanes), sums[c][k][u]);
+      }
+  for (int c = 0; c < C; ++c)
+    for (int k = 0; k < V; ++k) {
+      Vec sum = sums[c][k][0];
+      for (Index u = 1; u < unroll; ++u) sum = hn::Add(sum, sums[c][k][u]);
+      double total = hn::GetLane(hn::SumOfLanes(d, sum));
+      for (Index rest = i; rest < first + n; ++rest) total += static_cast<double>(x[c][rest]) * v[k][rest];
+      out[k * stride + c] += total;
+    }
+}
+
+template <class T>
+void dot_matrix(std::span<const T* const> columns, std::span<const double* const> v, Index n, double* out) {
+  constexpr std::size_t C = 2, V = 4;  // eight sums hide the latency of the additions, and fit all register files
+  const auto stride = static_cast<Index>(columns.size());
+  std::fill(out, out + columns.size() * v.size(), 0.0);
+  for (Index first = 0; first < n; first += dot_tile) {
+    const Index rows = std::min(dot_tile, n - first);
+    for (std::size_t k = 0; k < v.size(); k += V)
+      for (std::size_t c = 0; c < columns.size(); c += C) {
+        double* const corner = out + k * columns.size() + c;
+        if (k + V <= v.size() && c + C <= columns.size()) {
+          tile_dots<C, V>(&columns[c], &v[k], first, rows, corner, stride);
+          continue;
+        }
+        for (std::size_t l = 0; l < std::min(V, v.size() - k); ++l)
+          for (std::size_t b = 0; b < std::min(C, columns.size() - c); ++b)
+            tile_dots<1, 1>(&columns[c + b], &v[k + l], first, rows, corner + l * columns.size() + b, stride);
+      }
+  }
+}
+
 template <class T>
 double centred_square_sum(const T* HWY_RESTRICT x, const double* HWY_RESTRICT w, Index n, double mean) {
   const Doubles d;
@@ -130,6 +180,12 @@ void column_dots_double(std::span<const double* const> x, std::span<const double
 void column_dots_float(std::span<const float* const> x, std::span<const double> v, double* out) {
   column_dots(x, v, out);
 }
+void dot_matrix_double(std::span<const double* const> x, std::span<const double* const> v, Index n, double* out) {
+  dot_matrix(x, v, n, out);
+}
+void dot_matrix_float(std::span<const float* const> x, std::span<const double* const> v, Index n, double* out) {
+  dot_matrix(x, v, n, out);
+}
 double square_sum_double(const double* x, const double* w, Index n, double mean) {
   return centred_square_sum(x, w, n, mean);
 }
@@ -147,6 +203,8 @@ HWY_AFTER_NAMESPACE();
 namespace ellzero::core {
 HWY_EXPORT(column_dots_double);
 HWY_EXPORT(column_dots_float);
+HWY_EXPORT(dot_matrix_double);
+HWY_EXPORT(dot_matrix_float);
 HWY_EXPORT(square_sum_double);
 HWY_EXPORT(square_sum_float);
 HWY_EXPORT(axpy_double);
@@ -162,6 +220,14 @@ void column_dots(std::span<const double* const> columns, std::span<const double>
 template <>
 void column_dots(std::span<const float* const> columns, std::span<const double> v, double* out) {
   HWY_DYNAMIC_DISPATCH(column_dots_float)(columns, v, out);
+}
+template <>
+void dot_matrix(std::span<const double* const> columns, std::span<const double* const> v, Index n, double* out) {
+  HWY_DYNAMIC_DISPATCH(dot_matrix_double)(columns, v, n, out);
+}
+template <>
+void dot_matrix(std::span<const float* const> columns, std::span<const double* const> v, Index n, double* out) {
+  HWY_DYNAMIC_DISPATCH(dot_matrix_float)(columns, v, n, out);
 }
 template <>
 double centred_square_sum(const double* x, std::span<const double> w, double mean) {

@@ -21,6 +21,11 @@ double dot(const T* x, std::span<const double> v) {
   return result;
 }
 
+/// out[k * columns.size() + c] = sum_i columns[c][i] v[k][i] over n rows, accumulated in double: fewer reads for each
+/// product than column_dots() has. A product has the same bits whatever others it is asked for with.
+template <class T>
+void dot_matrix(std::span<const T* const> columns, std::span<const double* const> v, Index n, double* out);
+
 /// sum_i w[i] (x[i] - mean)^2, accumulated in double.
 template <class T>
 double centred_square_sum(const T* x, std::span<const double> w, double mean);

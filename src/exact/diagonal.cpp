@@ -6,6 +6,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "core/kernels.hpp"
+
 namespace ellzero::exact {
 
 DiagonalShare diagonal_share(const penalty::Coordinate& free, bool in, double b, double tau, double share_of_room) {
@@ -26,27 +28,22 @@ DiagonalShare diagonal_share(const penalty::Coordinate& free, bool in, double b,
 
 std::vector<double> best_diagonal(std::span<double> P, std::span<const double> gain) {
   const auto f = static_cast<Index>(gain.size());
-  std::vector<double> d(gain.size(), 0.0);
+  constexpr double small = 1e-3;
+  std::vector<double> d(gain.size(), 0.0), column(gain.size());
   double scale = 0;  // of what the barrier weighs against
   for (Index j = 0; j < f; ++j) scale = std::max(scale, gain[j] / P[j * f + j]);
   if (!(scale > 0) || !std::isfinite(scale)) return {};
   for (double barrier = 0.3 * scale; barrier > 2e-3 * scale; barrier *= 0.4)
-    for (int cycle = 0; cycle < 3; ++cycle)
+    for (int cycle = 0; cycle < 2; ++cycle)
       for (Index j = 0; j < f; ++j) {
         const double p = P[j * f + j];
         const double t = std::max(1 / p - barrier / gain[j], -d[j]);  // best by itself, d_j >= 0
-        if (!(p > 0) || std::abs(t) < 1e-12 / p) continue;
+        if (!(p > 0) || std::abs(t) < small / p) continue;
         d[j] += t;
-        const double factor = t / (1 - t * p);
-        for (Index a = 0; a < f; ++a) {
-          const double along = factor * P[a * f + j];
-          if (a == j || along == 0) continue;
-          for (Index b = 0; b < f; ++b)
-            if (b != j) P[a * f + b] += along * P[j * f + b];
-        }
+        for (Index a = 0; a < f; ++a) column[a] = a < j ? P[j * f + a] : P[a * f + j];
+        const double factor = t / (1 - t * p);  // P += factor P_j P_j', its lower triangle
         for (Index a = 0; a < f; ++a)
-          if (a != j) P[a * f + j] = P[j * f + a] = P[a * f + j] / (1 - t * p);
-        P[j * f + j] = p / (1 - t * p);
+          core::axpy(factor * column[a], column.data(), P.subspan(static_cast<std::size_t>(a * f), a + 1));
       }
   return d;
 }

@@ -47,15 +47,17 @@ std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<F, loss::Squared>
   const auto make_rows = [&problem](std::span<const Index> features, std::span<double* const> rows) {
     const auto active = problem.features.gather(features);
     std::vector<std::vector<double>> v(features.size());  // W x~_j
+    std::vector<const double*> starts;
     std::vector<double> sums;
     for (std::size_t k = 0; k < features.size(); ++k) {
       const auto place = static_cast<Index>(k);
       v[k].assign(problem.weights.size(), 0.0);
       active.axpy(place, 1, v[k]);
       for (std::size_t i = 0; i < v[k].size(); ++i) v[k][i] = problem.weights[i] * (v[k][i] - active.centre(place));
+      starts.push_back(v[k].data());
       sums.push_back(std::accumulate(v[k].begin(), v[k].end(), 0.0));
     }
-    problem.features.sweep_each(v, sums, [&](std::size_t k, Index j, double tau) { rows[k][j] = tau; });
+    problem.features.sweep_each(starts, sums, [&](std::size_t k, Index j, double tau) { rows[k][j] = tau; });
   };
   const ColumnSize size{std::sqrt(2 * constant), 2 * core::dot_error(n) * std::sqrt(largest)};
   return std::make_unique<Quadratic>(make_rows, std::move(c), std::move(sizes), constant, size, std::move(free),

@@ -33,6 +33,17 @@ struct DenseColumns {
     for (Index c = 0; c < count; ++c) visit(column_at(first + c), dots[c]);
   }
 
+  /// visit(k, j, x_j' v_k) for count <= group columns j from `first` on, and all vectors v_k.
+  template <class Visit>
+  void for_each_dot(Index first, Index count, std::span<const double* const> v, Visit&& visit) const {
+    const T* starts[group];
+    std::vector<double> dots(v.size() * static_cast<std::size_t>(count));
+    for (Index c = 0; c < count; ++c) starts[c] = data + (first + c) * stride;
+    core::dot_matrix(std::span<const T* const>(starts, static_cast<std::size_t>(count)), v, rows, dots.data());
+    for (std::size_t k = 0; k < v.size(); ++k)
+      for (Index c = 0; c < count; ++c) visit(k, first + c, dots[k * static_cast<std::size_t>(count) + c]);
+  }
+
   template <class Visit>
   void for_each_entry(Index j, Visit&& visit) const {
     const T* x = data + j * stride;
@@ -67,6 +78,13 @@ struct SparseColumns {
   template <class At, class Visit>
   void for_each_dot(Index first, Index count, At column_at, std::span<const double> v, Visit&& visit) const {
     for (Index c = first; c < first + count; ++c) visit(column_at(c), weighted_sum(column_at(c), v));
+  }
+
+  template <class Visit>
+  void for_each_dot(Index first, Index count, std::span<const double* const> v, Visit&& visit) const {
+    for (std::size_t k = 0; k < v.size(); ++k)
+      for (Index j = first; j < first + count; ++j)
+        visit(k, j, weighted_sum(j, {v[k], static_cast<std::size_t>(rows)}));
   }
 
   template <class Visit>

@@ -120,15 +120,14 @@ class ColumnSource {
         static_cast<Index>(columns.size()), [&](Index k) { return columns[k]; }, v, sum_v, std::move(reducer));
   }
 
-  /// visit(k, j, tau_j) for every column j and the vectors k, each as sweep() has it: columns are read from memory
-  /// once.
+  /// visit(k, j, tau_j) for every column j and all vectors v_k: columns are read from memory once. Bits may differ from
+  /// those of sweep().
   template <class Visit>
-  void sweep_each(std::span<const std::vector<double>> v, std::span<const double> sum_v, Visit&& visit) const {
+  void sweep_each(std::span<const double* const> v, std::span<const double> sum_v, Visit&& visit) const {
     for (Index first = 0; first < cols(); first += Columns::group)
-      for (std::size_t k = 0; k < v.size(); ++k)
-        columns_.for_each_dot(
-            first, std::min(Columns::group, cols() - first), [](Index j) { return j; }, v[k],
-            [&](Index j, double dot) { visit(k, j, (dot - mean(j) * sum_v[k]) * scale(j)); });
+      columns_.for_each_dot(
+          first, std::min(Columns::group, cols() - first), v,
+          [&](std::size_t k, Index j, double dot) { visit(k, j, (dot - mean(j) * sum_v[k]) * scale(j)); });
   }
 
   [[nodiscard]] auto gather(std::span<const Index> columns) const {

@@ -75,6 +75,41 @@ TEST(Kernels, column_dots_are_the_dots_of_the_columns) {
   for (int c = 0; c < 7; ++c) EXPECT_EQ(out[c], dot(columns[c], std::span<const double>(v)));
 }
 
+template <class T>
+void expect_dot_matrix(Index n) {
+  constexpr std::size_t p = 5, q = 7;  // neither fills the kernel's blocks
+  const auto x = random_vector<T>(n * static_cast<Index>(p), 2);
+  const auto v = random_vector<double>(n * static_cast<Index>(q), 1);
+  std::vector<const T*> columns;
+  std::vector<const double*> vectors;
+  for (std::size_t c = 0; c < p; ++c) columns.push_back(x.data() + static_cast<std::size_t>(n) * c);
+  for (std::size_t k = 0; k < q; ++k) vectors.push_back(v.data() + static_cast<std::size_t>(n) * k);
+  std::vector<double> together(p * q), alone(1);
+  dot_matrix<T>(columns, vectors, n, together.data());
+  for (std::size_t k = 0; k < q; ++k)
+    for (std::size_t c = 0; c < p; ++c) {
+      dot_matrix<T>({&columns[c], 1}, {&vectors[k], 1}, n, alone.data());
+      EXPECT_EQ(together[k * p + c], alone[0]) << "n = " << n << " with " << instruction_set();
+      long double exact = 0, x_square = 0, v_square = 0;
+      for (Index i = 0; i < n; ++i) {
+        const long double a = columns[c][i], b = vectors[k][i];
+        exact += a * b;
+        x_square += a * a;
+        v_square += b * b;
+      }
+      EXPECT_LE(std::abs(alone[0] - exact), dot_error(n) * std::sqrt(x_square) * std::sqrt(v_square)) << n;
+    }
+}
+
+TEST(Kernels, dot_matrix_is_as_exact_and_does_not_depend_on_its_company) {
+  for_each_instruction_set([] {
+    for (const Index n : lengths) {
+      expect_dot_matrix<double>(n);
+      expect_dot_matrix<float>(n);
+    }
+  });
+}
+
 TEST(Kernels, axpy_adds_a_multiple) {
   for_each_instruction_set([] {
     for (const Index n : lengths) {
