@@ -9,6 +9,7 @@
 #include "ellzero/observer.hpp"
 #include "ellzero/path.hpp"
 #include "ellzero/pool.hpp"
+#include "ellzero/predict.hpp"
 #include "ellzero/proof.hpp"
 #include "ellzero/prove.hpp"
 #include "ellzero/result.hpp"
