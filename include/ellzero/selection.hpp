@@ -12,10 +12,12 @@ struct Selection {
   Path path;                           ///< fitted to all samples
   std::string by;                      ///< Settings::select
   std::string metric;                  ///< of cross-validation: "mse", "mae", "deviance", "accuracy", "auc"; else `by`
+  std::string rule;                    ///< Settings::rule; a criterion has no standard error, so it is "min" there
   std::vector<double> score;           ///< one for each model of the path; smaller is better but for accuracy and auc
   std::vector<double> standard_error;  ///< of the score over the folds; empty for criteria
   Index best = 0;                      ///< the model of the best score
   Index chosen = 0;                    ///< by Settings::rule: the best, or the sparsest within one standard error of it
+  std::vector<std::vector<int>> folds;  ///< of each repeat: the fold that left a sample out, -1 for weight 0
 };
 
 /// Walks path() and scores every model as Settings::select says. Throws Error for input that makes no sense.

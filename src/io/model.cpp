@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ellzero/settings_table.hpp"
 #include "io/file_bytes.hpp"
 #include "io/json_place.hpp"
 #include "io/refusal.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view schema = "ellzero.model/";
 constexpr std::string_view major = "1";
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check_schema(const JsonPlace& place) {
   const std::string text = place.text();
@@ -55,15 +57,77 @@ void read_data(const JsonPlace& data, Model& model) {
     data["names"].refuse(fmt::format("{} names, one for each column, or none", model.data.columns));
 }
 
-void read_coefficients(const JsonPlace& list, Model& model) {
+/// Ascending features and their values.
+void read_coefficients(const JsonPlace& list, Index columns, std::vector<Index>& support,
+                       std::vector<double>& coefficients) {
   for (const JsonPlace& entry : list.elements()) {
     const Index j = entry["index"].whole();
-    if (j >= model.data.columns || (!model.support.empty() && j <= model.support.back()))
-      entry["index"].refuse(fmt::format("ascending features from 0 to {}", model.data.columns - 1));
-    if (entry["feature"].text() != model.name(j)) entry["feature"].refuse(shown(model.name(j)));
-    model.support.push_back(j);
-    model.coefficients.push_back(entry["value"].number());
+    if (j >= columns || (!support.empty() && j <= support.back()))
+      entry["index"].refuse(fmt::format("ascending features from 0 to {}", columns - 1));
+    support.push_back(j);
+    coefficients.push_back(entry["value"].number());
   }
+}
+
+void check_names(const JsonPlace& list, const Model& model) {
+  std::size_t c = 0;
+  for (const JsonPlace& entry : list.elements())
+    if (const std::string name = model.name(model.support[c++]); entry["feature"].text() != name)
+      entry["feature"].refuse(shown(name));
+}
+
+/// One of the words that the setting may be.
+std::string word_of(const JsonPlace& place, std::string_view name) {
+  const std::string text = place.text();
+  for (const Setting& setting : settings_table())
+    if (setting.name == name &&
+        std::find(setting.choices.begin(), setting.choices.end(), text) == setting.choices.end())
+      place.refuse(range_text(setting));
+  return text;
+}
+
+Result result_of(const JsonPlace& place, const Model& model) {
+  Result result;
+  result.status = status_of(place["status"]);
+  result.objective = place["objective"].number();
+  result.lower_bound = place["lower_bound"].number_or(-infinity);
+  result.gap = result.objective - result.lower_bound;
+  result.relative_gap = place["relative_gap"].number_or(infinity);
+  result.intercept = place["intercept"].number();
+  read_coefficients(place["coefficients"], model.data.columns, result.support, result.coefficients);
+  if (!place["k"].is_null()) result.k = place["k"].whole();
+  if (!place["lambda0"].is_null()) result.lambda0 = place["lambda0"].number();
+  result.lambda1 = place["lambda1"].number();
+  result.lambda2 = place["lambda2"].number();
+  result.loss = model.settings.loss;
+  result.p = model.data.columns;
+  return result;
+}
+
+Selection selection_of(const JsonPlace& place, const Model& model) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Selection selection;
+  selection.by = word_of(place["by"], "select");
+  selection.metric = place["metric"].text();
+  if (selection.by == "cv") word_of(place["metric"], "metric");
+  else if (selection.metric != selection.by) place["metric"].refuse(selection.by);
+  selection.rule = word_of(place["rule"], "rule");
+  selection.path.status = Status::Optimal;
+  for (const JsonPlace& entry : place["models"].elements()) {
+    selection.path.models.push_back(result_of(entry, model));
+    selection.path.status = std::max(selection.path.status, selection.path.models.back().status);
+    selection.score.push_back(entry["score"].number_or(unknown));
+    const double error = entry["standard_error"].number_or(unknown);
+    if (selection.by == "cv") selection.standard_error.push_back(error);
+  }
+  const auto model_of = [&](const JsonPlace& index) {
+    const auto count = static_cast<Index>(selection.path.models.size());
+    if (index.whole() >= count) index.refuse(fmt::format("a model from 0 to {}", count - 1));
+    return index.whole();
+  };
+  selection.best = model_of(place["best"]);
+  selection.chosen = model_of(place["chosen"]);
+  return selection;
 }
 
 void check_features(const JsonPlace& settings, const Model& model) {
@@ -71,6 +135,37 @@ void check_features(const JsonPlace& settings, const Model& model) {
   for (const Index j : model.settings.always)
     if (j >= p) settings["always"].refuse(fmt::format("features from 0 to {}", p - 1));
   if (!model.settings.lambda2) settings["lambda2"].refuse("a number");
+}
+
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const Selection& selection) {
+  Json models = Json::array();
+  for (std::size_t m = 0; m < selection.path.models.size(); ++m) {
+    const Result& result = selection.path.models[m];
+    Json coefficients = Json::array();
+    for (std::size_t c = 0; c < result.support.size(); ++c)
+      coefficients.push_back({{"index", result.support[c]}, {"value", result.coefficients[c]}});
+    // Numbers that are not finite become null when they are written.
+    models.push_back(
+        {{"lambda0", value_or_null(result.lambda0)},
+         {"lambda1", result.lambda1},
+         {"lambda2", result.lambda2},
+         {"k", value_or_null(result.k)},
+         {"objective", result.objective},
+         {"lower_bound", result.lower_bound},
+         {"relative_gap", result.relative_gap},
+         {"status", to_string(result.status)},
+         {"intercept", result.intercept},
+         {"coefficients", coefficients},
+         {"score", selection.score[m]},
+         {"standard_error", selection.standard_error.empty() ? Json() : Json(selection.standard_error[m])}});
+  }
+  return {{"by", selection.by},     {"metric", selection.metric}, {"rule", selection.rule},
+          {"best", selection.best}, {"chosen", selection.chosen}, {"models", models}};
 }
 
 }  // namespace
@@ -82,27 +177,28 @@ std::string to_text(const Model& model) {
   for (std::size_t c = 0; c < model.support.size(); ++c)
     coefficients.push_back(
         {{"feature", model.name(model.support[c])}, {"index", model.support[c]}, {"value", model.coefficients[c]}});
-  const Json json = {{"schema", fmt::format("{}{}", schema, major)},
-                     {"version", model.version},
-                     {"settings", to_json(model.settings)},
-                     {"data",
-                      {{"target", model.read.target},
-                       {"weights", model.read.weights},
-                       {"offset", model.read.offset},
-                       {"format", model.read.format},
-                       {"rows", model.data.rows},
-                       {"columns", model.data.columns},
-                       {"hash", fmt::format("{:016x}", model.data.hash)},
-                       {"names", model.names}}},
-                     {"classes", model.classes},
-                     {"intercept", model.intercept},
-                     {"coefficients", coefficients},
-                     {"certificate",
-                      {{"status", to_string(model.status)},
-                       {"objective", model.objective},
-                       {"lower_bound", model.lower_bound},
-                       {"gap", model.gap},
-                       {"relative_gap", model.relative_gap}}}};
+  Json json = {{"schema", fmt::format("{}{}", schema, major)},
+               {"version", model.version},
+               {"settings", to_json(model.settings)},
+               {"data",
+                {{"target", model.read.target},
+                 {"weights", model.read.weights},
+                 {"offset", model.read.offset},
+                 {"format", model.read.format},
+                 {"rows", model.data.rows},
+                 {"columns", model.data.columns},
+                 {"hash", fmt::format("{:016x}", model.data.hash)},
+                 {"names", model.names}}},
+               {"classes", model.classes},
+               {"intercept", model.intercept},
+               {"coefficients", coefficients},
+               {"certificate",
+                {{"status", to_string(model.status)},
+                 {"objective", model.objective},
+                 {"lower_bound", model.lower_bound},
+                 {"gap", model.gap},
+                 {"relative_gap", model.relative_gap}}}};
+  if (model.selection) json["selection"] = to_json(*model.selection);
   // A name may hold any bytes; those that are no UTF-8 are replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -120,14 +216,15 @@ Model read_model(const std::filesystem::path& path) {
   check_features(root["settings"], model);
   model.classes = texts_of(root["classes"]);
   model.intercept = root["intercept"].number();
-  read_coefficients(root["coefficients"], model);
+  read_coefficients(root["coefficients"], model.data.columns, model.support, model.coefficients);
+  check_names(root["coefficients"], model);
   const JsonPlace certificate = root["certificate"];
   model.status = status_of(certificate["status"]);
   model.objective = certificate["objective"].number();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   model.lower_bound = certificate["lower_bound"].number_or(-infinity);
   model.gap = certificate["gap"].number_or(infinity);
   model.relative_gap = certificate["relative_gap"].number_or(infinity);
+  if (json.contains("selection")) model.selection = selection_of(root["selection"], model);
   return model;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ellzero/result.hpp"
+#include "ellzero/selection.hpp"
 #include "ellzero/settings.hpp"
 #include "io/fingerprint.hpp"
 #include "io/read_options.hpp"
@@ -27,6 +29,7 @@ struct Model {
   double lower_bound = 0;  ///< -inf if unknown; the gaps are then infinite
   double gap = 0;
   double relative_gap = 0;
+  std::optional<Selection> selection;  ///< the path it was chosen from; verdicts and folds are not kept
 
   /// The feature's name; "x0", "x1", ... where there are none.
   [[nodiscard]] std::string name(Index j) const;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -42,6 +43,27 @@ Model some_model() {
   return model;
 }
 
+Model chosen_model() {
+  Model model = some_model();
+  Selection& selection = model.selection.emplace();
+  selection.by = "cv";
+  selection.metric = "mse";
+  selection.rule = "1se";
+  selection.path.models.resize(3);
+  selection.path.models[1].lambda0 = 0.25;
+  selection.path.models[1].k.reset();
+  selection.path.models[1].support = {1, 2};
+  selection.path.models[1].coefficients = {0.1 + 0.2, -1e-300};
+  selection.path.models[1].status = Status::TimeLimit;
+  selection.path.models[2].k = 2;
+  selection.path.models[2].lower_bound = -std::numeric_limits<double>::infinity();
+  selection.path.models[2].relative_gap = std::numeric_limits<double>::infinity();
+  selection.score = {1.5, 1.25, std::numeric_limits<double>::quiet_NaN()};
+  selection.standard_error = {0.5, 0.125, std::numeric_limits<double>::quiet_NaN()};
+  selection.best = 1;
+  return model;
+}
+
 class ModelFile : public ::testing::Test {
  protected:
   ~ModelFile() override { std::filesystem::remove(path); }
@@ -58,7 +80,7 @@ class ModelFile : public ::testing::Test {
   }
   /// The text with one piece replaced.
   static std::string with(const std::string& piece, const std::string& other) {
-    std::string text = to_text(some_model());
+    std::string text = to_text(chosen_model());
     const auto place = text.find(piece);
     EXPECT_NE(place, std::string::npos) << piece;
     return text.replace(place, piece.size(), other);
@@ -84,6 +106,49 @@ TEST_F(ModelFile, comes_back_as_it_was_written) {
   EXPECT_EQ(found.read.target, model.read.target);
   EXPECT_EQ(found.data, model.data);
   EXPECT_EQ(found.status, model.status);
+}
+
+TEST_F(ModelFile, remembers_how_it_was_selected) {
+  const Model model = chosen_model();
+  put(to_text(model));
+  const Model found = read_model(path);
+  EXPECT_EQ(to_text(found), to_text(model));
+  ASSERT_TRUE(found.selection);
+  EXPECT_EQ(found.selection->best, 1);
+  EXPECT_EQ(found.selection->chosen, 0);
+  EXPECT_EQ(found.selection->path.status, Status::TimeLimit);
+  const Result& second = found.selection->path.models[1];
+  EXPECT_EQ(second.lambda0, 0.25);
+  EXPECT_EQ(second.support, (std::vector<Index>{1, 2}));
+  EXPECT_EQ(second.coefficients, model.selection->path.models[1].coefficients);
+  EXPECT_EQ(found.selection->path.models[2].k, 2);
+  EXPECT_EQ(found.selection->path.models[2].lower_bound, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(found.selection->score[1], 1.25);
+  EXPECT_TRUE(std::isnan(found.selection->score[2]));
+
+  put(to_text(some_model()));
+  EXPECT_FALSE(read_model(path).selection);
+}
+
+TEST_F(ModelFile, of_a_criterion_has_no_standard_errors) {
+  Model model = chosen_model();
+  model.selection->by = model.selection->metric = "bic";
+  model.selection->standard_error.clear();
+  put(to_text(model));
+  EXPECT_TRUE(read_model(path).selection->standard_error.empty());
+}
+
+TEST_F(ModelFile, with_a_selection_that_cannot_be_is_refused) {
+  expect_refused("\"by\": \"cv\"", "\"by\": \"vc\"", "selection.by: value is '\"vc\"'; expected cv, aic");
+  expect_refused("\"by\": \"cv\"", "\"by\": \"bic\"", "selection.metric");
+  expect_refused("\"metric\": \"mse\"", "\"metric\": \"rmse\"", "selection.metric");
+  expect_refused("\"rule\": \"1se\",\n  \"best", "\"rule\": \"2se\",\n  \"best", "selection.rule");
+  expect_refused("\"best\": 1", "\"best\": 3", "selection.best: value is '3'; expected a model from 0 to 2");
+  expect_refused("\"chosen\": 0", "\"chosen\": -1", "selection.chosen");
+  expect_refused("\"score\": 1.5", "\"score\": \"1.5\"", "selection.models[0].score");
+  expect_refused("\"score\": 1.5", "\"scores\": 1.5", "selection.models[0].score: is missing");
+  expect_refused("\"k\": 2", "\"k\": 2.5", "selection.models[2].k");
+  expect_refused("\"status\": \"time_limit\"", "\"status\": \"late\"", "selection.models[1].status");
 }
 
 TEST_F(ModelFile, may_say_that_no_bound_is_known) {
