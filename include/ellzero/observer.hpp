@@ -13,8 +13,10 @@ struct Progress {
   double objective;    ///< of the incumbent; NaN while there is none
   double lower_bound;  ///< NaN while there is none
   Index nonzeros;
-  Index nodes = 0;  ///< of the proof so far
-  Index open = 0;   ///< nodes that wait
+  Index nodes = 0;   ///< of the proof so far
+  Index open = 0;    ///< nodes that wait
+  Index point = 0;   ///< of a path, from 1
+  Index points = 0;  ///< grid values in all, 0 while unknown
 };
 
 /// One iterate of a published method (Settings::method): its own P and D, not the best so far.
