@@ -1,0 +1,389 @@
+// choose(): cross-validation against a plain loop, the laws of folds and rules, and every refusal.
+#include "ellzero/selection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ellzero/fit.hpp"
+#include "ellzero/predict.hpp"
+#include "fit/small_sample.hpp"
+
+namespace ellzero {
+namespace {
+
+using oracle::SmallProblem;
+
+/// A sample without lambda0: the path over a short grid.
+SmallProblem path_sample(const std::string& loss, std::uint64_t seed = 1) {
+  SmallProblem s = small_sample(loss, seed);
+  s.settings.lambda0.reset();
+  s.settings.grid_size = 8;
+  s.settings.effort = "quick";
+  return s;
+}
+
+/// The same with weights, an offset and a row of weight 0.
+SmallProblem weighted_sample(const std::string& loss) {
+  SmallProblem s = path_sample(loss);
+  std::mt19937_64 rng(7);
+  std::uniform_real_distribution<double> uniform(0.5, 2);
+  for (Index i = 0; i < s.n; ++i) {
+    s.weights.push_back(i == 3 ? 0 : uniform(rng));
+    s.offset.push_back(0.1 * uniform(rng));
+  }
+  return s;
+}
+
+double weight_of(const SmallProblem& s, Index i) { return s.weights.empty() ? 1 : s.weights[i]; }
+
+/// The rows that `keep` says, copied out.
+SmallProblem rows_of(const SmallProblem& s, const std::vector<bool>& keep) {
+  SmallProblem t;
+  t.p = s.p;
+  t.settings = s.settings;
+  for (Index i = 0; i < s.n; ++i) {
+    if (!keep[i]) continue;
+    ++t.n;
+    t.y.push_back(s.y[i]);
+    if (!s.weights.empty()) t.weights.push_back(s.weights[i]);
+    if (!s.offset.empty()) t.offset.push_back(s.offset[i]);
+  }
+  for (Index j = 0; j < s.p; ++j)
+    for (Index i = 0; i < s.n; ++i)
+      if (keep[i]) t.x.push_back(s.x[j * s.n + i]);
+  return t;
+}
+
+double plain_auc(const std::vector<double>& u, const std::vector<double>& y, const std::vector<double>& w) {
+  double right = 0, pairs = 0;
+  for (std::size_t a = 0; a < u.size(); ++a)
+    for (std::size_t b = 0; b < u.size(); ++b)
+      if (y[a] > y[b]) {
+        pairs += w[a] * w[b];
+        right += w[a] * w[b] * (u[a] > u[b] ? 1 : u[a] == u[b] ? 0.5 : 0);
+      }
+  return right / pairs;
+}
+
+double plain_score(const std::string& metric, const SmallProblem& s, const std::vector<double>& u,
+                   const std::vector<bool>& out) {
+  std::vector<double> us, ys, ws;
+  double sum = 0, total = 0;
+  for (Index i = 0; i < s.n; ++i) {
+    if (!out[i]) continue;
+    us.push_back(u[i]);
+    ys.push_back(s.y[i]);
+    ws.push_back(weight_of(s, i));
+    const double error = u[i] - s.y[i];
+    const double value = metric == "mse"   ? error * error
+                         : metric == "mae" ? std::abs(error)
+                         : metric == "accuracy"
+                             ? ((u[i] > 0) == (s.y[i] == 1) ? 1 : 0)
+                             : oracle::plain_loss(s.settings, u[i], s.y[i]) * (s.settings.loss == "logistic" ? 2 : 1);
+    sum += weight_of(s, i) * value;
+    total += weight_of(s, i);
+  }
+  return metric == "auc" ? plain_auc(us, ys, ws) : sum / total;
+}
+
+/// The curve by a plain loop: copied rows, one fit() for each model and fold.
+void expect_plain_curve(const SmallProblem& s) {
+  const Selection found = choose(s.dataset(), s.settings);
+  ASSERT_EQ(found.score.size(), found.path.models.size());
+  ASSERT_EQ(found.folds.size(), static_cast<std::size_t>(s.settings.repeats));
+  double total = 0;
+  for (Index i = 0; i < s.n; ++i) total += weight_of(s, i);
+  for (std::size_t m = 0; m < found.path.models.size(); ++m) {
+    const Result& model = found.path.models[m];
+    std::vector<double> scores, weights;
+    for (const auto& fold_of : found.folds)
+      for (int fold = 0; fold < s.settings.folds; ++fold) {
+        std::vector<bool> in(s.y.size()), out(s.y.size());
+        double weight = 0;
+        for (Index i = 0; i < s.n; ++i) {
+          out[i] = fold_of[i] == fold;
+          in[i] = !out[i] && weight_of(s, i) > 0;
+          if (out[i]) weight += weight_of(s, i);
+        }
+        SmallProblem training = rows_of(s, in);
+        const double share = (total - weight) / total;
+        if (model.lambda0) training.settings.lambda0 = share * *model.lambda0;
+        training.settings.k = model.k;
+        training.settings.lambda1 = (s.settings.standardize ? std::sqrt(share) : share) * model.lambda1;
+        training.settings.lambda2 = (s.settings.standardize ? 1 : share) * model.lambda2;
+        const Result r = fit_it(training);
+        const auto u = predict(s.dataset().X, s.offset, r.intercept, r.support, r.coefficients);
+        scores.push_back(plain_score(found.metric, s, u, out));
+        weights.push_back(weight);
+      }
+    const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+    double mean = 0, spread = 0;
+    for (std::size_t f = 0; f < scores.size(); ++f) mean += weights[f] * scores[f] / all;
+    for (std::size_t f = 0; f < scores.size(); ++f) spread += weights[f] * std::pow(scores[f] - mean, 2) / all;
+    EXPECT_NEAR(found.score[m], mean, 1e-6 * (1 + mean)) << s.settings.loss << " " << found.metric << " " << m;
+    EXPECT_NEAR(found.standard_error[m], std::sqrt(spread / (s.settings.folds - 1)), 1e-6 * (1 + mean));
+  }
+}
+
+TEST(CrossValidation, equals_a_plain_loop_for_every_loss_and_metric) {
+  const std::map<std::string, std::vector<std::string>> metrics = {{"squared", {"mse", "mae"}},
+                                                                   {"logistic", {"deviance", "accuracy", "auc"}},
+                                                                   {"smoothed-hinge", {"deviance", "accuracy", "auc"}}};
+  for (const auto& [loss, names] : metrics)
+    for (const std::string& metric : names) {
+      SmallProblem s = weighted_sample(loss);
+      s.settings.metric = metric;
+      s.settings.grid_size = 4;
+      expect_plain_curve(s);
+    }
+}
+
+TEST(CrossValidation, equals_a_plain_loop_for_other_settings) {
+  SmallProblem s = weighted_sample("squared");
+  s.settings.lambda1 = 0.05;
+  s.settings.standardize = false;
+  s.settings.folds = 3;
+  s.settings.repeats = 2;
+  expect_plain_curve(s);
+  s.settings.intercept = false;
+  s.settings.standardize = true;
+  expect_plain_curve(s);
+  s.settings.k = 3;
+  expect_plain_curve(s);
+}
+
+TEST(CrossValidation, leaves_one_out_with_as_many_folds_as_samples) {
+  SmallProblem s = path_sample("squared");
+  s.settings.folds = 40;
+  s.settings.grid_size = 2;
+  expect_plain_curve(s);
+}
+
+TEST(CrossValidation, settings_for_a_share_of_the_samples_ask_the_same_of_it) {
+  // Every row twice is a sample of twice the size: with prices scaled as for folds the model is the same.
+  for (const std::string loss : all_losses)
+    for (const bool standardize : {true, false}) {
+      SmallProblem s = small_sample(loss);
+      s.settings.standardize = standardize;
+      s.settings.lambda1 = 0.02;
+      const Result once = fit_it(s);
+      s.weights.assign(s.y.size(), 2.0);
+      *s.settings.lambda0 *= 2;
+      s.settings.lambda1 *= standardize ? std::sqrt(2.0) : 2;
+      *s.settings.lambda2 *= standardize ? 1 : 2;
+      const Result twice = fit_it(s);
+      ASSERT_EQ(once.support, twice.support);
+      EXPECT_NEAR(twice.objective, 2 * once.objective, 1e-9 * twice.objective);
+      for (std::size_t c = 0; c < once.support.size(); ++c)
+        EXPECT_NEAR(once.coefficients[c], twice.coefficients[c], 1e-5 * std::abs(once.coefficients[c]));
+    }
+}
+
+TEST(CrossValidation, finds_the_true_features) {
+  for (const std::string loss : all_losses) {
+    const SmallProblem s = path_sample(loss);
+    const Selection found = choose(s.dataset(), s.settings);
+    EXPECT_EQ(found.path.models[found.chosen].support, (std::vector<Index>{1, 4})) << loss;
+    EXPECT_EQ(found.metric, loss == "squared" ? "mse" : "deviance");
+  }
+}
+
+TEST(CrossValidation, walks_grids_of_lambda2_as_well) {
+  SmallProblem s = path_sample("squared");
+  s.settings.lambda0_grid = {0.5, 0.1};
+  s.settings.lambda2.reset();
+  s.settings.lambda2_grid = {0.01, 1, 1};
+  expect_plain_curve(s);
+}
+
+TEST(CrossValidation, is_the_same_to_the_last_bit_for_any_threads) {
+  for (const std::string loss : all_losses) {
+    SmallProblem s = weighted_sample(loss);
+    s.settings.repeats = 2;
+    const Selection one = choose(s.dataset(), s.settings);
+    for (const int threads : {2, 8}) {
+      s.settings.threads = threads;
+      const Selection other = choose(s.dataset(), s.settings);
+      EXPECT_EQ(one.score, other.score);
+      EXPECT_EQ(one.standard_error, other.standard_error);
+      EXPECT_EQ(one.folds, other.folds);
+      EXPECT_EQ(one.chosen, other.chosen);
+    }
+  }
+}
+
+TEST(Folds, depend_on_the_seed_alone) {
+  SmallProblem s = path_sample("squared");
+  s.settings.grid_size = 1;
+  s.settings.repeats = 3;
+  const Selection first = choose(s.dataset(), s.settings);
+  EXPECT_EQ(first.folds, choose(s.dataset(), s.settings).folds);
+  EXPECT_NE(first.folds[0], first.folds[1]);
+  s.settings.seed = 1;
+  EXPECT_NE(first.folds[0], choose(s.dataset(), s.settings).folds[0]);
+}
+
+TEST(Folds, are_of_even_size_and_share_out_every_class) {
+  for (const std::string loss : all_losses) {
+    SmallProblem s = weighted_sample(loss);
+    s.settings.grid_size = 1;
+    s.settings.folds = 7;
+    const auto fold_of = choose(s.dataset(), s.settings).folds[0];
+    EXPECT_EQ(fold_of[3], -1);  // of weight 0
+    std::map<double, std::vector<int>> counts;
+    std::vector<int> sizes(7);
+    for (Index i = 0; i < s.n; ++i) {
+      if (i == 3) continue;
+      auto& count = counts[loss == "squared" ? 0 : s.y[i]];
+      count.resize(7);
+      ++count[fold_of[i]];
+      ++sizes[fold_of[i]];
+    }
+    counts[99] = sizes;
+    for (const auto& [label, count] : counts) {
+      const auto [low, high] = std::minmax_element(count.begin(), count.end());
+      EXPECT_LE(*high - *low, 1) << loss << label;
+    }
+  }
+}
+
+TEST(Folds, never_take_all_of_a_small_class) {
+  SmallProblem s = path_sample("logistic");
+  std::fill(s.y.begin(), s.y.end(), 0);
+  s.y[5] = s.y[20] = 1;
+  s.settings.grid_size = 2;
+  for (s.settings.seed = 0; s.settings.seed < 20; ++s.settings.seed)
+    EXPECT_NO_THROW(choose(s.dataset(), s.settings)) << s.settings.seed;
+}
+
+TEST(Rules, choose_the_best_or_the_sparsest_within_one_error) {
+  for (const std::string metric : {"deviance", "accuracy", "auc"}) {
+    SmallProblem s = path_sample("logistic", 3);
+    s.settings.metric = metric;
+    s.settings.grid_size = 30;
+    const double sign = metric == "deviance" ? 1 : -1;
+    const Selection one_error = choose(s.dataset(), s.settings);
+    s.settings.rule = "min";
+    const Selection least = choose(s.dataset(), s.settings);
+    EXPECT_EQ(least.best, least.chosen);
+    EXPECT_EQ(least.best, one_error.best);
+    const auto& models = one_error.path.models;
+    const double limit = sign * one_error.score[one_error.best] + one_error.standard_error[one_error.best];
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      EXPECT_GE(sign * one_error.score[m], sign * one_error.score[one_error.best]);
+      if (sign * one_error.score[m] > limit) continue;
+      EXPECT_GE(models[m].support.size(), models[one_error.chosen].support.size()) << metric;
+      if (models[m].support.size() == models[one_error.chosen].support.size()) {
+        EXPECT_LE(models[m].lambda0, models[one_error.chosen].lambda0);
+      }
+    }
+    EXPECT_LE(sign * one_error.score[one_error.chosen], limit);
+  }
+}
+
+/// Interrupts once so many folds are done.
+struct Interrupting : Observer {
+  explicit Interrupting(Index folds) : folds_(folds) {}
+  void on_progress(const Progress& progress) override {
+    if (progress.stage == "cross-validation") done_ = progress.point;
+  }
+  bool should_stop() override { return done_ >= folds_; }
+
+ private:
+  Index folds_;
+  Index done_ = 0;
+};
+
+TEST(CrossValidation, keeps_what_is_there_when_it_is_interrupted) {
+  SmallProblem s = path_sample("logistic");
+  s.settings.repeats = 10000;
+  Interrupting observer(7);
+  const Selection found = choose(s.dataset(), s.settings, &observer);
+  EXPECT_EQ(found.status, Status::Interrupted);
+  for (const double score : found.score) EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(CrossValidation, chooses_the_last_model_when_it_is_interrupted_before_any_score) {
+  SmallProblem s = path_sample("logistic");
+  Interrupting observer(0);
+  const Selection found = choose(s.dataset(), s.settings, &observer);
+  EXPECT_EQ(found.status, Status::Interrupted);
+  ASSERT_FALSE(found.path.models.empty());
+  ASSERT_EQ(found.score.size(), found.path.models.size());
+  EXPECT_EQ(found.chosen, std::ssize(found.path.models) - 1);
+  EXPECT_TRUE(std::isnan(found.score.back()));
+}
+
+TEST(CrossValidation, ends_at_the_time_limit) {
+  SmallProblem s = path_sample("squared");
+  s.settings.repeats = 100000;
+  s.settings.time_limit = 0.3;
+  const Selection found = choose(s.dataset(), s.settings);
+  EXPECT_EQ(found.status, Status::TimeLimit);
+}
+
+struct Throwing : Observer {
+  void on_progress(const Progress& progress) override {
+    if (progress.stage == "cross-validation") throw std::runtime_error("enough");
+  }
+};
+
+TEST(CrossValidation, unwinds_when_the_observer_throws) {
+  SmallProblem s = path_sample("squared");
+  s.settings.repeats = 10000;
+  Throwing observer;
+  EXPECT_THROW(choose(s.dataset(), s.settings, &observer), std::runtime_error);
+}
+
+void expect_choice_refused(const SmallProblem& s, ErrorCode code, const std::string& message) {
+  expect_refused(code, {message}, [&] { return choose(s.dataset(), s.settings); });
+}
+
+TEST(ChoiceRefusal, metric_of_another_loss) {
+  SmallProblem s = path_sample("squared");
+  s.settings.metric = "auc";
+  expect_choice_refused(s, ErrorCode::Usage, "metric: value is auc; expected mse or mae for squared loss");
+  s = path_sample("logistic");
+  s.settings.metric = "mse";
+  expect_choice_refused(s, ErrorCode::Usage,
+                        "metric: value is mse; expected deviance, accuracy or auc for logistic loss");
+}
+
+TEST(ChoiceRefusal, more_folds_than_samples) {
+  SmallProblem s = weighted_sample("squared");
+  s.settings.folds = 40;
+  expect_choice_refused(s, ErrorCode::Usage,
+                        "folds: value is 40; expected 2 to 39, the number of samples of positive weight");
+}
+
+TEST(ChoiceRefusal, a_class_that_training_would_lose) {
+  SmallProblem s = path_sample("logistic");
+  std::fill(s.y.begin(), s.y.end(), 0);
+  s.y[5] = 1;
+  expect_choice_refused(s, ErrorCode::Data, "y: class 1 has 1 sample; expected at least 2 for cross-validation");
+  s.y[6] = 1;
+  s.settings.metric = "auc";
+  expect_choice_refused(s, ErrorCode::Usage, "folds: value is 5; expected at most 2, the number of samples of class 1");
+}
+
+TEST(ChoiceRefusal, a_price_that_is_set) {
+  SmallProblem s = path_sample("squared");
+  s.settings.lambda0 = 1;
+  expect_choice_refused(s, ErrorCode::Usage, "lambda0: ");
+}
+
+TEST(ChoiceRefusal, targets_of_the_wrong_kind) {
+  SmallProblem s = path_sample("squared");
+  s.settings.loss = "logistic";
+  expect_choice_refused(s, ErrorCode::Data, "y[0]: value is ");
+}
+
+}  // namespace
+}  // namespace ellzero
