@@ -24,6 +24,8 @@ struct Command {
 constexpr Command commands[] = {
     {"fit", "choose the best few features, and say how good the choice is", ellzero::cli::run_fit},
     {"prove", "the same, and search until it is proved that no others are better", ellzero::cli::run_prove},
+    {"path", "a whole family of models, from the sparsest on", ellzero::cli::run_path},
+    {"cv", "how well each model of a path predicts samples that it has not seen", ellzero::cli::run_cv},
     {"verify", "check a model, and its proof, from scratch", ellzero::cli::run_verify},
 };
 

@@ -84,6 +84,7 @@ struct FlagMaker {
   CLI::App& app;
   const Setting& setting;
   Options& options;
+  bool hidden;
 
   void operator()(bool Settings::*member) const {
     const bool otherwise = !(Settings{}.*member);
@@ -108,8 +109,9 @@ struct FlagMaker {
     });
   }
   [[nodiscard]] CLI::Option* add(const std::function<void(const std::string&)>& read) const {
-    return app.add_option_function("--" + dashed(setting.name), read, help_text(setting))
-        ->type_name(placeholder(setting));
+    auto* const option = app.add_option_function("--" + dashed(setting.name), read, help_text(setting));
+    if (hidden) option->group("");
+    return option->type_name(placeholder(setting));
   }
 };
 
@@ -137,16 +139,39 @@ void add_pool_flags(CLI::App& app, Options& options) {
       ->needs(margin);
 }
 
-void add_files_and_output(CLI::App& app, Options& options, bool proves) {
+constexpr std::string_view method_settings[] = {"method",         "step",      "add_factor", "tolerance",
+                                                "max_iterations", "screening", "adding"};
+constexpr std::string_view proof_settings[] = {"node_limit", "memory_limit"};
+constexpr std::string_view cv_settings[] = {"rule", "metric", "folds", "repeats"};
+
+/// Whether a setting has a flag in a command.
+bool is_known(std::string_view command, std::string_view name) {
+  const auto is_one_of = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  if (command == "fit") return true;
+  if (command == "prove") return name == "method" || !is_one_of(method_settings);
+  if (is_one_of(method_settings) || is_one_of(proof_settings) || name == "select") return false;
+  return command == "cv" || !is_one_of(cv_settings);
+}
+
+/// A flag that is only there to be refused by name stays out of the help.
+bool is_hidden(std::string_view command, std::string_view name) {
+  return command == "prove" ? name == "method" : command != "fit" && name == "lambda0";
+}
+
+void add_files_and_output(CLI::App& app, Options& options, std::string_view command) {
+  const bool proves = command == "prove", fits = command == "fit";
   app.add_option("DATA", options.data, "csv, tsv, LIBSVM text or npy; also .gz, .bz2; - is stdin")->type_name("FILE");
   add_data_flags(app, options.read);
-  app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
+  if (proves || fits)
+    app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
   if (proves) {
     app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")->type_name("FILE");
     app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
     add_pool_flags(app, options);
   }
-  if (!proves)
+  if (fits)
     app.add_option("--trace", options.trace, "write every iteration of a published method to this file, as CSV")
         ->type_name("FILE");
   add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
@@ -182,12 +207,15 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
                                      std::vector<std::string> arguments) {
   Options options;
   CLI::App app(std::string(summary), fmt::format("ellzero {}", command));
-  add_files_and_output(app, options, command == "prove");
-  for (const Setting& setting : settings_table()) std::visit(FlagMaker{app, setting, options}, setting.member);
+  add_files_and_output(app, options, command);
+  for (const Setting& setting : settings_table())
+    if (is_known(command, setting.name))
+      std::visit(FlagMaker{app, setting, options, is_hidden(command, setting.name)}, setting.member);
   app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name("FILE");
   app.config_formatter(std::make_shared<StrictConfig>(app));
   if (!parse(app, std::move(arguments), "one data file")) return std::nullopt;
   if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
+  options.gap_given = app.get_option("--gap")->count() > 0;
   validate(options.settings);
   return options;
 }

@@ -16,6 +16,7 @@ struct Options {
   std::string data;
   io::ReadOptions read;
   Settings settings;
+  bool gap_given = false;            ///< the user asked for just this gap
   std::vector<std::string> always;   ///< names or indices: they wait for the file that knows them
   std::string model;                 ///< file to write the model to; empty: none
   std::string proof;                 ///< file to write the proof to; empty: none
@@ -28,8 +29,9 @@ struct Options {
   bool quiet = false;
 };
 
-/// Nothing when help or version was asked for (and printed). Throws Error(Usage), with a suggestion for what is
-/// misspelt, and Error(InputOutput) for a --config file that cannot be read.
+/// The command is fit, prove, path or cv; each knows the flags that mean something to it. Nothing when help or version
+/// was asked for (and printed). Throws Error(Usage), with a suggestion for what is misspelt, and Error(InputOutput) for
+/// a --config file that cannot be read.
 std::optional<Options> parse_options(std::string_view command, std::string_view summary,
                                      std::vector<std::string> arguments);
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -128,15 +129,56 @@ std::string one_key_per_line(const Json& object) {
   return out + "\n}\n";
 }
 
-/// A cell of CSV, in quotes where it must be.
+/// What the selection found, in the words of a statistician: (label, text).
+std::vector<std::pair<std::string, std::string>> selection_lines(const Selection& selection) {
+  const auto value = [&](Index m) {
+    const Score score = score_of(selection, static_cast<std::size_t>(m));
+    const std::string mean = std::isfinite(score.mean) ? fmt::format("{:.6g}", score.mean) : std::string("unknown");
+    return std::isfinite(score.standard_error) ? fmt::format("{} +/- {:.3g}", mean, score.standard_error) : mean;
+  };
+  const auto& models = selection.path.models;
+  std::string score = value(selection.chosen);
+  if (selection.best != selection.chosen)
+    score += fmt::format("; the best of all is {} with {} features", value(selection.best),
+                         models[selection.best].support.size());
+  return {{"chosen", fmt::format("one of {} models by {}{}", models.size(), way_of(selection),
+                                 selection.by == "cv" ? ", rule " + selection.rule : "")},
+          {selection.metric, score}};
+}
+
+Json selection_json(const Selection& selection) {
+  const Score score = score_of(selection, static_cast<std::size_t>(selection.chosen));
+  return {{"by", selection.by},
+          {"metric", selection.metric},
+          {"rule", selection.rule},
+          {"models", selection.path.models.size()},
+          {"best", selection.best},
+          {"chosen", selection.chosen},
+          {"score", finite_or_null(score.mean)},
+          {"standard_error", finite_or_null(score.standard_error)}};
+}
+
+}  // namespace
+
+Score score_of(const Selection& selection, std::size_t model) {
+  return {selection.score[model], selection.standard_error.empty() ? std::nan("") : selection.standard_error[model]};
+}
+
+std::string way_of(const Selection& selection) {
+  if (selection.by != "cv") return selection.by;
+  int folds = 0;
+  for (const int fold : selection.folds.at(0)) folds = std::max(folds, fold + 1);
+  if (folds == 0) return "cross-validation";  // stopped before it began
+  return fmt::format("{}-fold cross-validation{}", folds,
+                     selection.folds.size() > 1 ? fmt::format(", {} times", selection.folds.size()) : "");
+}
+
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
 }
-
-}  // namespace
 
 void write_stdout(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -161,6 +203,8 @@ std::string as_text(const Report& report, bool color) {
     out += fmt::format("  {}{:<13}{}{}\n", bold, label, plain, text);
   };
   out += '\n';
+  if (report.selection != nullptr)
+    for (const auto& [label, text] : selection_lines(*report.selection)) line(label, text);
   line("objective", number(result.objective));
   line("lower bound", number(result.lower_bound));
   line("gap", percent(result.relative_gap));
@@ -183,29 +227,34 @@ std::string as_json(const Report& report) {
   const Json verdicts = {{"always", with_verdict(result, Verdict::Always)},
                          {"never", with_verdict(result, Verdict::Never).size()},
                          {"undecided", with_verdict(result, Verdict::Undecided)}};
-  const Json json = {{"schema", "ellzero.result/1"},
-                     {"status", to_string(result.status)},
-                     {"objective", finite_or_null(result.objective)},
-                     {"lower_bound", finite_or_null(result.lower_bound)},
-                     {"gap", finite_or_null(result.gap)},
-                     {"relative_gap", finite_or_null(result.relative_gap)},
-                     {"k", value_or_null(result.k)},
-                     {"lambda0", value_or_null(result.lambda0)},
-                     {"lambda1", result.lambda1},
-                     {"lambda2", result.lambda2},
-                     {"loss", result.loss},
-                     {"n", result.n},
-                     {"p", result.p},
-                     {"nonzeros", result.support.size()},
-                     {"intercept", finite_or_null(result.intercept)},
-                     {"coefficients", coefficients},
-                     {"verdicts", verdicts},
-                     {"seconds", result.seconds},
-                     {"read_seconds", report.read_seconds},
-                     {"sweeps", result.sweeps},
-                     {"iterations", result.iterations},
-                     {"nodes", result.nodes},
-                     {"threads", result.threads}};
+  Json json = {{"schema", "ellzero.result/1"},
+               {"status", to_string(result.status)},
+               {"objective", finite_or_null(result.objective)},
+               {"lower_bound", finite_or_null(result.lower_bound)},
+               {"gap", finite_or_null(result.gap)},
+               {"relative_gap", finite_or_null(result.relative_gap)},
+               {"k", value_or_null(result.k)},
+               {"lambda0", value_or_null(result.lambda0)},
+               {"lambda1", result.lambda1},
+               {"lambda2", result.lambda2},
+               {"loss", result.loss},
+               {"n", result.n},
+               {"p", result.p},
+               {"nonzeros", result.support.size()},
+               {"intercept", finite_or_null(result.intercept)},
+               {"coefficients", coefficients},
+               {"verdicts", verdicts},
+               {"seconds", result.seconds},
+               {"read_seconds", report.read_seconds},
+               {"sweeps", result.sweeps},
+               {"iterations", result.iterations},
+               {"nodes", result.nodes},
+               {"threads", result.threads}};
+  if (report.score) {
+    json["cv_mean"] = finite_or_null(report.score->mean);
+    json["cv_se"] = finite_or_null(report.score->standard_error);
+  }
+  if (report.selection != nullptr) json["selection"] = selection_json(*report.selection);
   return one_key_per_line(json);
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/print_grid.hpp"
 #include "ellzero/status.hpp"
 
 namespace ellzero::cli {
@@ -31,6 +32,7 @@ std::string pool_text(const Pool& pool) {
 }  // namespace
 
 std::string path_as_text(const PathReport& path, bool color) {
+  if (path.grid) return grid_as_text(path, color);
   const Result& any = path.models.front().result;
   std::string out = fmt::format("{} loss, {} samples, {} features; {}", any.loss, any.n, any.p, path.title);
   if (path.pool != nullptr && any.k) out += fmt::format(", at most {} features", *any.k);
@@ -66,10 +68,14 @@ std::string path_as_json(const PathReport& path) {
     head = fmt::format("\"status\": \"{}\", \"complete\": {}, \"cut\": {}, \"beyond\": {}, ",
                        to_string(path.pool->status), path.pool->complete, path.pool->cut,
                        std::isfinite(path.pool->beyond) ? fmt::format("{}", path.pool->beyond) : "null");
+  if (path.selection != nullptr)
+    head = fmt::format("\"metric\": \"{}\", \"rule\": \"{}\", \"best\": {}, \"chosen\": {}, ", path.selection->metric,
+                       path.selection->rule, path.selection->best, path.selection->chosen);
   return fmt::format("{{\"schema\": \"ellzero.path/1\", {}\"models\": [\n{}\n]}}\n", head, fmt::join(objects, ",\n"));
 }
 
 std::string path_as_csv(const PathReport& path) {
+  if (path.grid) return grid_as_csv(path);
   std::string out = fmt::format("{},objective,lower_bound,status,feature,index,value\n", key(path));
   for (std::size_t m = 0; m < path.models.size(); ++m) {
     const Result& result = path.models[m].result;

@@ -1,0 +1,47 @@
+// Reading behind input.hpp.
+#include "cli/input.hpp"
+
+#include <charconv>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "cli/labels.hpp"
+#include "ellzero/error.hpp"
+#include "io/data_file.hpp"
+#include "io/refusal.hpp"
+#include "io/suggestion.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+/// A feature by its name, or by its index from 0 where no name is that.
+Index find_feature(const io::Table& table, const std::string& wanted) {
+  Index found = -1;
+  for (std::size_t j = 0; j < table.names.size(); ++j) {
+    if (table.names[j] != wanted) continue;
+    if (found >= 0) throw Error(ErrorCode::Usage, fmt::format("always: several features are called '{}'", wanted));
+    found = static_cast<Index>(j);
+  }
+  if (found >= 0) return found;
+  const bool nameless = table.names.empty() && wanted.starts_with('x');
+  const char* const last = wanted.data() + wanted.size();
+  const auto [end, error] = std::from_chars(wanted.data() + (nameless ? 1 : 0), last, found);
+  if (error == std::errc() && end == last && found >= 0 && found < table.cols()) return found;
+  throw Error(ErrorCode::Usage, fmt::format("always: value is {}; expected a feature's name or an index from 0 to {}{}",
+                                            io::shown(wanted), table.cols() - 1, io::suggestion(wanted, table.names)));
+}
+
+}  // namespace
+
+Input read_input(Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  options.read.words = is_classifier(options.settings.loss);
+  Input input{io::read_table(options.data, options.read), {}, 0};
+  if (options.read.words) input.classes = map_labels(input.table, options.settings.loss);
+  for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));
+  input.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return input;
+}
+
+}  // namespace ellzero::cli

@@ -1,0 +1,99 @@
+// The three steps of select_model.hpp.
+#include "cli/select_model.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/exit_code.hpp"
+#include "cli/style.hpp"
+#include "ellzero/prove.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
+
+/// The settings of one model of the path.
+void set_lambdas(const Result& model, Settings& settings) {
+  settings.lambda0 = model.lambda0;
+  settings.lambda1 = model.lambda1;
+  settings.lambda2 = model.lambda2;
+  settings.lambda0_grid.clear();
+  settings.lambda1_grid.clear();
+  settings.lambda2_grid.clear();
+}
+
+/// The path learns from its neighbours and may know a better solution, or bound, than the proof came to. A recorded
+/// bound stays what it is: its record proves no other.
+void keep_better(const Result& found, bool recorded, double gap, Result& proved) {
+  if (found.objective < proved.objective) {
+    proved.objective = found.objective;
+    proved.intercept = found.intercept;
+    proved.support = found.support;
+    proved.coefficients = found.coefficients;
+  }
+  if (!recorded) proved.lower_bound = std::max(proved.lower_bound, found.lower_bound);
+  proved.lower_bound = std::min(proved.lower_bound, proved.objective);
+  proved.gap = proved.objective - proved.lower_bound;
+  proved.relative_gap = proved.gap / std::max(std::abs(proved.objective), std::numeric_limits<double>::min());
+  if (proved.relative_gap <= gap) proved.status = Status::Optimal;
+}
+
+void note_what_was_cut(const Selection& selection, bool budgeted, Result& result) {
+  if (is_cut(selection.status))
+    result.notes.push_back(
+        std::isfinite(selection.score[selection.chosen])
+            ? "the selection was stopped early: only the folds that were finished count"
+            : "the selection was stopped before it could choose: this is the last model of the path");
+  else if (budgeted && result.status == Status::TimeLimit)
+    result.notes.push_back(
+        fmt::format("the proof was given {} s; `ellzero prove` or --time-limit goes on", default_budget));
+}
+
+}  // namespace
+
+Selected select_model(const Dataset& data, Options& options, bool proves, ProofSink* sink) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto user_limit = options.settings.time_limit;
+  bool stopped = false;
+  const auto choose_watched = [&] {
+    Watcher watcher(chosen_style(options, false));
+    auto selection = choose(data, options.settings, &watcher);
+    stopped = is_cut(selection.status) || watcher.should_stop();
+    return selection;
+  };
+  Selected selected{choose_watched(), {}, false};
+  selected.proved = !stopped;
+  const Result& chosen = selected.selection.path.models.at(static_cast<std::size_t>(selected.selection.chosen));
+  set_lambdas(chosen, options.settings);
+  if (stopped) {
+    selected.result = chosen;
+    if (is_cut(selected.selection.status)) selected.result.status = selected.selection.status;
+  } else {
+    auto settings = options.settings;
+    if (user_limit) settings.time_limit = std::max(0.0, *user_limit - seconds());
+    else if (!proves) settings.time_limit = default_budget;
+    Watcher watcher(chosen_style(options, proves));
+    selected.result = prove(data, settings, &watcher, sink);
+    keep_better(chosen, sink != nullptr, settings.gap, selected.result);
+  }
+  selected.result.seconds = seconds();
+  note_what_was_cut(selected.selection, !proves && !user_limit, selected.result);
+  return selected;
+}
+
+int exit_code_of(const Selected& selected, const Options& options, bool proves) {
+  const Result& result = selected.result;
+  const bool asked = proves || options.gap_given;
+  const bool default_limit = result.status == Status::TimeLimit && !options.settings.time_limit && !proves;
+  if (default_limit && !asked) return 0;
+  return exit_code(result.status, result.relative_gap, options.settings.gap, asked);
+}
+
+}  // namespace ellzero::cli
