@@ -22,7 +22,7 @@ int run_cv(std::vector<std::string> arguments) {
   const Input input = read_input(*options);
   const auto start = std::chrono::steady_clock::now();
   const auto choose_watched = [&] {
-    Watcher watcher(chosen_style(*options, false));
+    Watcher watcher(chosen_style(*options, false), nullptr, options->settings.time_limit);
     return choose(input.data(), options->settings, &watcher);
   };
   const Selection found = choose_watched();

@@ -20,7 +20,7 @@ int run_path(std::vector<std::string> arguments) {
   const Input input = read_input(*options);
   const auto start = std::chrono::steady_clock::now();
   const auto walk_watched = [&] {
-    Watcher watcher(chosen_style(*options, false));
+    Watcher watcher(chosen_style(*options, false), nullptr, options->settings.time_limit);
     return path(input.data(), options->settings, &watcher);
   };
   const Path found = walk_watched();

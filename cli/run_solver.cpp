@@ -61,7 +61,8 @@ void print(Report report, const Options& options) {
 }
 
 io::Model to_model(const Result& result, const Options& options, const Input& input, const io::Fingerprint& data,
-                   std::optional<Selection> selection) {
+                   std::optional<Selection> selection, io::Course course) {
+  course.add({result.seconds, result.objective, result.lower_bound, result.nodes});
   io::Model model{.version = version,
                   .settings = options.settings,
                   .read = options.read,
@@ -76,7 +77,9 @@ io::Model to_model(const Result& result, const Options& options, const Input& in
                   .lower_bound = result.lower_bound,
                   .gap = result.gap,
                   .relative_gap = result.relative_gap,
-                  .selection = std::move(selection)};
+                  .selection = std::move(selection),
+                  .verdicts = result.verdicts,
+                  .course = course.moments()};
   model.settings.lambda2 = result.lambda2;
   return model;
 }
@@ -98,10 +101,12 @@ struct Files {
 };
 
 /// The one model that the user described.
-Result solve(const Dataset& data, const Options& options, bool proves, Files& files) {
-  Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr);
-  if (!proves) return fit(data, options.settings, &watcher);
-  return prove(data, options.settings, &watcher, files.proof ? &*files.proof : nullptr);
+Result solve(const Dataset& data, const Options& options, bool proves, Files& files, io::Course& course) {
+  Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit);
+  auto result = proves ? prove(data, options.settings, &watcher, files.proof ? &*files.proof : nullptr)
+                       : fit(data, options.settings, &watcher);
+  course = watcher.course();
+  return result;
 }
 
 }  // namespace
@@ -120,13 +125,16 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   std::optional<Selected> selected;
   if (!options->settings.lambda0 && !options->settings.k)
     selected = select_model(data, *options, proves, files.proof ? &*files.proof : nullptr);
-  const Result result = selected ? selected->result : solve(data, *options, proves, files);
+  io::Course course;
+  if (selected) course = selected->course;
+  const Result result = selected ? selected->result : solve(data, *options, proves, files, course);
   if (files.trace) files.trace->finish();
   if (files.proof && (!selected || selected->proved)) files.proof->finish(result.objective, result.lower_bound);
   if (files.model) {
     std::optional<Selection> selection;
     if (selected) selection = selected->selection;
-    files.model->write(io::to_text(to_model(result, *options, input, files.mark, std::move(selection))));
+    files.model->write(
+        io::to_text(to_model(result, *options, input, files.mark, std::move(selection), std::move(course))));
     files.model->commit();
   }
   auto notes = input.table.notes;

@@ -63,12 +63,12 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
   const auto user_limit = options.settings.time_limit;
   bool stopped = false;
   const auto choose_watched = [&] {
-    Watcher watcher(chosen_style(options, false));
+    Watcher watcher(chosen_style(options, false), nullptr, user_limit);
     auto selection = choose(data, options.settings, &watcher);
     stopped = is_cut(selection.status) || watcher.should_stop();
     return selection;
   };
-  Selected selected{choose_watched(), {}, false};
+  Selected selected{choose_watched(), {}, {}, false};
   selected.proved = !stopped;
   const Result& chosen = selected.selection.path.models.at(static_cast<std::size_t>(selected.selection.chosen));
   set_lambdas(chosen, options.settings);
@@ -79,8 +79,9 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
     auto settings = options.settings;
     if (user_limit) settings.time_limit = std::max(0.0, *user_limit - seconds());
     else if (!proves) settings.time_limit = default_budget;
-    Watcher watcher(chosen_style(options, proves));
+    Watcher watcher(chosen_style(options, proves), nullptr, settings.time_limit);
     selected.result = prove(data, settings, &watcher, sink);
+    selected.course = watcher.course();
     keep_better(chosen, sink != nullptr, settings.gap, selected.result);
   }
   selected.result.seconds = seconds();

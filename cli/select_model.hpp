@@ -15,8 +15,9 @@ inline constexpr double default_budget = 10;
 
 struct Selected {
   Selection selection;
-  Result result;  ///< of the chosen model, proved as far as the limits let it
-  bool proved;    ///< false where the selection was stopped before its proof began
+  Result result;      ///< of the chosen model, proved as far as the limits let it
+  io::Course course;  ///< of that proof
+  bool proved;        ///< false where the selection was stopped before its proof began
 };
 
 /// `proves`: until the gap is closed, with no budget but the user's. The lambdas of the model that is chosen become

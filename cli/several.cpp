@@ -32,7 +32,7 @@ void print_models(PathReport path, std::span<const Result> results, const Input&
 
 int print_every_k(const Input& input, const Options& options) {
   const auto solve_watched = [&] {
-    Watcher watcher(chosen_style(options, true));
+    Watcher watcher(chosen_style(options, true), nullptr, options.settings.time_limit);
     return every_k(input.data(), options.settings, &watcher);
   };
   const auto results = solve_watched();
@@ -45,7 +45,7 @@ int print_every_k(const Input& input, const Options& options) {
 
 int print_pool(const Input& input, const Options& options) {
   const auto solve_watched = [&] {
-    Watcher watcher(chosen_style(options, true));
+    Watcher watcher(chosen_style(options, true), nullptr, options.settings.time_limit);
     return pool(input.data(), options.settings, *options.pool, &watcher);
   };
   const Pool found = solve_watched();

@@ -1,5 +1,8 @@
-// Signals and the three kinds of progress of watcher.hpp.
+// Signals, and when which kind of progress of watcher.hpp is shown.
 #include "cli/watcher.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +10,8 @@
 #include <string>
 
 #include <fmt/format.h>
+
+#include "cli/progress_text.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -16,23 +21,27 @@ volatile std::sig_atomic_t stop_requested = 0;
 
 extern "C" void request_stop(int /*signal*/) { stop_requested = 1; }
 
-double relative_gap(const Progress& progress) {
-  return (progress.objective - progress.lower_bound) / std::abs(progress.objective);
+/// Columns that may be written to without a wrap; asked for each time, for a window may change.
+std::size_t terminal_width() {
+  struct winsize size {};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col - 1U : 79;
 }
 
-std::string json_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "null"; }
-
-void print_json(const Progress& progress) {
-  fmt::print(stderr,
-             "{{\"stage\":\"{}\",\"seconds\":{},\"nodes\":{},\"open\":{},\"objective\":{},\"lower_bound\":{},"
-             "\"relative_gap\":{},\"nonzeros\":{}}}\n",
-             progress.stage, progress.seconds, progress.nodes, progress.open, json_number(progress.objective),
-             json_number(progress.lower_bound), json_number(relative_gap(progress)), progress.nonzeros);
+/// Of a path by its points; of anything else by its time, where that is limited.
+std::optional<double> share_done(const Progress& progress, double seconds, std::optional<double> time_limit) {
+  if (progress.points > 0)
+    return static_cast<double>(std::max<Index>(progress.point - 1, 0)) / static_cast<double>(progress.points);
+  if (time_limit && *time_limit > 0) return seconds / *time_limit;
+  return std::nullopt;
 }
 
 }  // namespace
 
-Watcher::Watcher(ProgressStyle style, TraceFile* trace) : style_(style), trace_(trace) {
+Watcher::Watcher(ProgressStyle style, TraceFile* trace, std::optional<double> time_limit)
+    : style_(style), trace_(trace), time_limit_(time_limit) {
+  // A row that wraps is no row.
+  if (style == ProgressStyle::Table && terminal_width() < row_width) style_ = ProgressStyle::Line;
   stop_requested = 0;
   struct sigaction action {};
   action.sa_handler = request_stop;
@@ -46,54 +55,68 @@ Watcher::~Watcher() {
   ::sigaction(SIGINT, &old_interrupt_, nullptr);
   ::sigaction(SIGTERM, &old_terminate_, nullptr);
   clear_line();
-  if (!last_is_shown_ && style_ != ProgressStyle::Line) show_last();
+  if (!last_is_shown_) show_row();
 }
+
+double Watcher::now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
 void Watcher::on_iteration(const Iteration& iteration) {
   if (trace_ != nullptr) trace_->add(iteration);
 }
 
 void Watcher::on_progress(const Progress& progress) {
+  if (progress.points == 0) course_.add({progress.seconds, progress.objective, progress.lower_bound, progress.nodes});
   if (style_ == ProgressStyle::None) return;
   // A table grows for as long as the computation runs: ever more slowly, but every better incumbent has its row.
   const bool table = style_ == ProgressStyle::Table;
   const double pause = table ? std::clamp(0.05 * progress.seconds, 0.2, 10.0) : 0.1;
   const bool better =
       progress.objective < last_.objective || std::isnan(last_.objective) > std::isnan(progress.objective);
-  const bool is_due = progress.seconds >= last_shown_ + pause || (table && better);
+  const bool is_due = progress.seconds >= row_time_ + pause || (table && better);
   last_ = progress;
-  last_is_shown_ = is_due;
-  if (is_due) show_last();
+  any_ = true;
+  last_is_shown_ = style_ == ProgressStyle::Line || is_due;
+  if (!last_is_shown_ || style_ == ProgressStyle::Line) return show_due();
+  show_row();
 }
 
-void Watcher::show_last() {
-  last_shown_ = last_.seconds;
-  if (style_ == ProgressStyle::Line) show_line(last_);
-  else if (style_ == ProgressStyle::Table) show_row(last_);
-  else print_json(last_);
+void Watcher::show_row() {
+  row_time_ = last_.seconds;
+  if (style_ == ProgressStyle::Json) {
+    fmt::print(stderr, "{}\n", progress_json(last_));
+  } else {
+    clear_line();
+    if (!head_is_shown_) fmt::print(stderr, "{}\n", progress_head());
+    head_is_shown_ = true;
+    fmt::print(stderr, "{}\n", progress_row(last_));
+  }
   std::fflush(stderr);
 }
 
-void Watcher::show_line(const Progress& progress) {
-  const double gap = relative_gap(progress);
-  fmt::print(stderr, "\r\x1b[K{:.1f} s  {}: {} features, objective {:.6g}{}", progress.seconds, progress.stage,
-             progress.nonzeros, progress.objective, std::isfinite(gap) ? fmt::format(", gap {:.2g} %", 100 * gap) : "");
+/// At most ten times a second, and not at all for what is over at once.
+void Watcher::show_due() {
+  constexpr double first = 0.3, pause = 0.1;
+  const bool has_line = style_ == ProgressStyle::Line || style_ == ProgressStyle::Table;
+  if (!has_line || !any_) return;
+  const double seconds = now();
+  if (seconds < std::max(first, line_time_ + pause)) return;
+  line_time_ = seconds;
+  ++turns_;
+  show_line();
+}
+
+void Watcher::show_line() {
+  const Standing standing{last_, line_time_, share_done(last_, line_time_, time_limit_), turns_};
+  fmt::print(stderr, "\r{}\x1b[K", progress_line(standing, terminal_width()));
+  std::fflush(stderr);
   line_is_open_ = true;
 }
 
-void Watcher::show_row(const Progress& progress) {
-  if (!head_is_shown_)
-    fmt::print(stderr, "{:>9} {:>10} {:>9} {:>15} {:>15} {:>10} {:>8}\n", "time", "nodes", "open", "incumbent", "bound",
-               "gap", "support");
-  head_is_shown_ = true;
-  const auto number = [](double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : "-"; };
-  const double gap = relative_gap(progress);
-  fmt::print(stderr, "{:>7.1f} s {:>10} {:>9} {:>15} {:>15} {:>10} {:>8}\n", progress.seconds, progress.nodes,
-             progress.open, number(progress.objective), number(progress.lower_bound),
-             std::isfinite(gap) ? fmt::format("{:.3g} %", 100 * gap) : "-", progress.nonzeros);
+/// Asked many times a second, so the clock of the line runs also where nothing is reported.
+bool Watcher::should_stop() {
+  show_due();
+  return stop_requested != 0;
 }
-
-bool Watcher::should_stop() { return stop_requested != 0; }
 
 void Watcher::clear_line() {
   if (!line_is_open_) return;

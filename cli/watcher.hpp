@@ -1,22 +1,25 @@
 // Watches a computation: Ctrl-C and SIGTERM stop it in good order, and a terminal sees how far it has come.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <limits>
+#include <optional>
 
 #include "cli/trace_file.hpp"
 #include "ellzero/observer.hpp"
+#include "io/course.hpp"
 
 namespace ellzero::cli {
 
-/// One line that is written over, a table that grows, one JSON object per line, or nothing.
+/// One line that is written over, a table that grows above such a line, one JSON object per line, or nothing.
 enum class ProgressStyle { None, Line, Table, Json };
 
 /// Holds both signals while it lives. The first asks the computation to stop; another one ends the program at once.
 class Watcher : public Observer {
  public:
-  /// Progress goes to stderr.
-  explicit Watcher(ProgressStyle style, TraceFile* trace = nullptr);
+  /// Progress goes to stderr. A time limit fills the bar where no grid does.
+  explicit Watcher(ProgressStyle style, TraceFile* trace = nullptr, std::optional<double> time_limit = {});
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() override;
@@ -25,18 +28,28 @@ class Watcher : public Observer {
   void on_iteration(const Iteration& iteration) override;
   bool should_stop() override;
 
+  /// Of the one problem that was solved; a path is many and leaves none.
+  [[nodiscard]] const io::Course& course() const { return course_; }
+
  private:
-  void show_last();
-  void show_line(const Progress& progress);
-  void show_row(const Progress& progress);
+  [[nodiscard]] double now() const;
+  void show_due();
+  void show_row();
+  void show_line();
   void clear_line();
 
   ProgressStyle style_;
   TraceFile* trace_;
+  std::optional<double> time_limit_;
+  io::Course course_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool line_is_open_ = false;
   bool head_is_shown_ = false;
   bool last_is_shown_ = true;
-  double last_shown_ = -1;
+  bool any_ = false;        // on_progress() was called
+  double row_time_ = -1;    // when the last row or object was shown
+  double line_time_ = 0;    // when the line was
+  unsigned int turns_ = 0;  // of the spinner
   Progress last_{"", 0, std::numeric_limits<double>::quiet_NaN(), 0, 0};
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};

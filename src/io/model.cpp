@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/settings_table.hpp"
+#include "io/evidence_json.hpp"
 #include "io/file_bytes.hpp"
 #include "io/json_place.hpp"
 #include "io/refusal.hpp"
@@ -199,6 +200,8 @@ std::string to_text(const Model& model) {
                  {"gap", model.gap},
                  {"relative_gap", model.relative_gap}}}};
   if (model.selection) json["selection"] = to_json(*model.selection);
+  if (!model.verdicts.empty()) json["verdicts"] = to_json(model.verdicts);
+  if (!model.course.empty()) json["course"] = to_json(model.course);
   // A name may hold any bytes; those that are no UTF-8 are replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -225,6 +228,8 @@ Model read_model(const std::filesystem::path& path) {
   model.gap = certificate["gap"].number_or(infinity);
   model.relative_gap = certificate["relative_gap"].number_or(infinity);
   if (json.contains("selection")) model.selection = selection_of(root["selection"], model);
+  if (json.contains("verdicts")) model.verdicts = verdicts_of(root["verdicts"], model.data.columns);
+  if (json.contains("course")) model.course = course_of(root["course"]);
   return model;
 }
 

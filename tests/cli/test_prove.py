@@ -1,8 +1,12 @@
 """`ellzero prove`: what it prints while it runs and at its end, how it ends, and the model and proof it leaves."""
+import fcntl
 import json
 import os
 import random
+import re
 import signal
+import struct
+import termios
 import time
 import unittest
 
@@ -11,7 +15,9 @@ from test_fit import KEYS
 
 DEMO = ROOT / "examples" / "diabetes.csv"
 HARD = ("--lambda0", 60, "--lambda2", 0.005, "--gap", 0)
-PROGRESS_KEYS = "stage seconds nodes open objective lower_bound relative_gap nonzeros".split()
+PROGRESS_KEYS = "stage seconds nodes open objective lower_bound relative_gap nonzeros point points".split()
+
+MODEL_KEYS = "schema version settings data classes intercept coefficients certificate verdicts course".split()
 
 
 def hard_rows(n=80, p=300, seed=5):
@@ -105,11 +111,12 @@ class Progress(ProveTest):
         for extra in ([], ["--progress", "never"], ["-q"], ["-q", "--progress", "json"]):
             self.assertEqual(self.run_program("prove", DEMO, "--lambda0", 1000, *extra)[2], "")
 
-    def test_a_table_on_a_terminal(self):
+    def on_terminal(self, *arguments, columns=80):
+        """What a terminal of that width was sent on stderr."""
         master, terminal = os.openpty()
-        process = self.start("prove", self.write_hard(), "--lambda0", 10, "--lambda2", 0.5, stderr=terminal)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = self.start(*arguments, stderr=terminal)
         os.close(terminal)
-        process.communicate(timeout=60)
         text = b""
         try:
             while piece := os.read(master, 1 << 16):
@@ -117,10 +124,34 @@ class Progress(ProveTest):
         except OSError:  # the other end is closed
             pass
         os.close(master)
-        lines = text.decode().splitlines()
+        process.communicate(timeout=60)
+        return text.decode()
+
+    def test_a_table_on_a_terminal(self):
+        text = self.on_terminal("prove", self.write_hard(), "--lambda0", 10, "--lambda2", 0.5)
+        lines = [line.split("\x1b[K")[-1] for line in text.splitlines()]
         self.assertEqual(lines[0].split(), "time nodes open incumbent bound gap support".split())
         self.assertGreater(len(lines), 2)
         self.assertGreater(int(lines[-1].split()[2]), 0)
+
+    def test_a_line_fits_the_terminal_is_calm_and_is_cleared_at_the_end(self):
+        hard = self.write_hard()
+        for columns in (40, 80, 200):
+            text = self.on_terminal("prove", hard, *HARD, "--time-limit", 1.5, columns=columns)
+            for line in re.split(r"[\r\n]", text):
+                self.assertLess(len(line.replace("\x1b[K", "")), columns)
+            drawn = re.findall(r"\r(\[=* *\] +\d+ %[^\r\n]*)\x1b\[K", text)
+            self.assertTrue(drawn, text)
+            self.assertLessEqual(len(drawn), 10 * float(re.search(r"([\d.]+) s", drawn[-1]).group(1)))  # ten a second
+            shares = [int(re.search(r"(\d+) %", line).group(1)) for line in drawn]
+            self.assertEqual(shares, sorted(shares))
+            self.assertIn("gap", drawn[-1] if columns > 40 else "gap")
+            self.assertRegex(text, r"\r\x1b\[K([^\r]*\r\n)*$")
+
+    def test_without_a_limit_something_turns(self):
+        text = self.on_terminal("fit", self.write_hard(), *HARD[:4], "--effort", "thorough")
+        drawn = re.findall(r"\r([|/\\-]) +[\d.]+ s  ", text)
+        self.assertTrue(len(set(drawn)) > 1 or text == "", text)  # nothing at all where it was over at once
 
 
 class Models(ProveTest):
@@ -133,7 +164,7 @@ class Models(ProveTest):
             code, out, err = self.run_program(command, *arguments, "--format", "json", "-o", "m.json")
             self.assertEqual(code, 0, err)
             result, model = json.loads(out), json.loads((self.folder / "m.json").read_text())
-            self.assertEqual(list(model), "schema version settings data classes intercept coefficients certificate".split())
+            self.assertEqual(list(model), MODEL_KEYS)
             self.assertEqual(model["schema"], "ellzero.model/1")
             for key in ("intercept", "coefficients"):
                 self.assertEqual(model[key], result[key])

@@ -61,6 +61,8 @@ Model chosen_model() {
   selection.score = {1.5, 1.25, std::numeric_limits<double>::quiet_NaN()};
   selection.standard_error = {0.5, 0.125, std::numeric_limits<double>::quiet_NaN()};
   selection.best = 1;
+  model.verdicts = {Verdict::Always, Verdict::Never, Verdict::Undecided};
+  model.course = {{0, 4, std::numeric_limits<double>::quiet_NaN(), 0}, {1.5, 3, 2, 7}};
   return model;
 }
 
@@ -149,6 +151,27 @@ TEST_F(ModelFile, with_a_selection_that_cannot_be_is_refused) {
   expect_refused("\"score\": 1.5", "\"scores\": 1.5", "selection.models[0].score: is missing");
   expect_refused("\"k\": 2", "\"k\": 2.5", "selection.models[2].k");
   expect_refused("\"status\": \"time_limit\"", "\"status\": \"late\"", "selection.models[1].status");
+}
+
+TEST_F(ModelFile, remembers_verdicts_and_the_course) {
+  put(to_text(chosen_model()));
+  const Model found = read_model(path);
+  EXPECT_EQ(found.verdicts, chosen_model().verdicts);
+  ASSERT_EQ(found.course.size(), 2U);
+  EXPECT_TRUE(std::isnan(found.course[0].lower_bound));
+  EXPECT_EQ(found.course[1].seconds, 1.5);
+  EXPECT_EQ(found.course[1].nodes, 7);
+  put(to_text(some_model()));
+  EXPECT_TRUE(read_model(path).verdicts.empty());
+  EXPECT_TRUE(read_model(path).course.empty());
+}
+
+TEST_F(ModelFile, with_evidence_that_cannot_be_is_refused) {
+  expect_refused("\"never\": 1", "\"never\": 2", "verdicts.never: value is '2'; expected 1");
+  expect_refused("\"undecided\": [\n   2", "\"undecided\": [\n   0", "verdicts.undecided[0]: value is '0'");
+  expect_refused("\"undecided\": [\n   2", "\"undecided\": [\n   3", "features from 0 to 2, each once");
+  expect_refused("\"seconds\": 1.5", "\"seconds\": -1", "course[1].seconds: value is '-1'; expected times that never");
+  expect_refused("\"nodes\": 7", "\"nodes\": 0.5", "course[1].nodes");
 }
 
 TEST_F(ModelFile, may_say_that_no_bound_is_known) {
