@@ -10,6 +10,7 @@ int run_cv(std::vector<std::string> arguments);
 int run_fit(std::vector<std::string> arguments);
 int run_path(std::vector<std::string> arguments);
 int run_prove(std::vector<std::string> arguments);
+int run_report(std::vector<std::string> arguments);
 int run_verify(std::vector<std::string> arguments);
 
 }  // namespace ellzero::cli

@@ -27,6 +27,7 @@ constexpr Command commands[] = {
     {"path", "a whole family of models, from the sparsest on", ellzero::cli::run_path},
     {"cv", "how well each model of a path predicts samples that it has not seen", ellzero::cli::run_cv},
     {"verify", "check a model, and its proof, from scratch", ellzero::cli::run_verify},
+    {"report", "write a model as one HTML file: charts, proof, residuals, features", ellzero::cli::run_report},
 };
 
 void print_help() {

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ellzero/error.hpp"
+#include "io/proof_text.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -32,53 +33,7 @@ Json value_or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-std::string percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : std::string("unknown");
-}
-
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string("unknown"); }
-
-/// One sentence: what is proved about the solution.
-std::string proof_text(const Report& report) {
-  const Result& result = report.result;
-  const std::string best = std::isfinite(result.relative_gap)
-                               ? fmt::format("no solution can be better by more than {}", percent(result.relative_gap))
-                               : std::string("nothing is known about better ones");
-  switch (result.status) {
-    case Status::Optimal:
-      return result.gap == 0 ? std::string("optimal: no solution is better")
-                             : fmt::format("optimal: {} (--gap allows {})", best, percent(report.gap));
-    case Status::SwapOptimal:
-      return "no feature can be added, dropped or exchanged with a gain; " + best;
-    case Status::CoordinateOptimal:
-      return "no single coefficient can be changed with a gain; " + best;
-    case Status::Stationary:
-      return "the method's own stopping rule is met; " + best;
-    case Status::TimeLimit:
-      return "stopped by the time limit; " + best;
-    case Status::NodeLimit:
-      return "stopped by the node limit; " + best;
-    case Status::MemoryLimit:
-      return "stopped by the memory limit; " + best;
-    case Status::IterationLimit:
-      return "stopped by the limit of iterations; " + best;
-    case Status::Interrupted:
-      return "interrupted; " + best;
-  }
-  return {};
-}
-
-std::string_view verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Always:
-      return "in every optimum";
-    case Verdict::Never:
-      return "in no optimum";
-    case Verdict::Undecided:
-      return "";
-  }
-  return "";
-}
 
 /// Letters on the screen: bytes that do not continue a character of UTF-8.
 std::size_t width(std::string_view text) {
@@ -195,7 +150,7 @@ std::string as_text(const Report& report, bool color) {
   for (std::size_t c = 0; c < result.support.size(); ++c) {
     const Index j = result.support[c];
     const Verdict verdict = result.verdicts.empty() ? Verdict::Undecided : result.verdicts[j];
-    rows.push_back({report.table.name(j), number(result.coefficients[c]), verdict_text(verdict)});
+    rows.push_back({report.table.name(j), number(result.coefficients[c]), io::verdict_text(verdict)});
   }
   append_table(out, rows, bold, plain);
 
@@ -207,8 +162,9 @@ std::string as_text(const Report& report, bool color) {
     for (const auto& [label, text] : selection_lines(*report.selection)) line(label, text);
   line("objective", number(result.objective));
   line("lower bound", number(result.lower_bound));
-  line("gap", percent(result.relative_gap));
-  line("proved", fmt::format("{}{}{}", tone, proof_text(report), plain));
+  line("gap", io::percent(result.relative_gap));
+  line("proved",
+       fmt::format("{}{}{}", tone, io::proof_text(result.status, result.gap, result.relative_gap, report.gap), plain));
   line("features",
        fmt::format("{} in every optimum, {} in none, {} undecided", with_verdict(result, Verdict::Always).size(),
                    with_verdict(result, Verdict::Never).size(), with_verdict(result, Verdict::Undecided).size()));

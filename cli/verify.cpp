@@ -12,10 +12,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
-#include "cli/labels.hpp"
+#include "cli/model_data.hpp"
 #include "cli/print.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/data_file.hpp"
 #include "io/fingerprint.hpp"
 #include "io/model.hpp"
 #include "io/proof_file.hpp"
@@ -55,31 +54,6 @@ std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> argum
   return options;
 }
 
-/// The data as the model has seen it; what the command line says about columns goes first.
-io::Table read_data(const VerifyOptions& options, const io::Model& model) {
-  io::ReadOptions read = options.read;
-  const auto take = [](std::string& said, const std::string& otherwise) {
-    if (said.empty()) said = otherwise;
-  };
-  take(read.target, model.read.target);
-  take(read.weights, model.read.weights);
-  take(read.offset, model.read.offset);
-  read.words = is_classifier(model.settings.loss);
-  io::Table table = io::read_table(options.data, read);
-  if (read.words) map_labels(table, model.settings.loss);
-  return table;
-}
-
-void check_data(const io::Model& model, const io::Table& table, const io::Fingerprint& found) {
-  if (found.rows != model.data.rows || found.columns != model.data.columns)
-    fail("DATA: has {} rows and {} features; the model is of {} and {}", found.rows, found.columns, model.data.rows,
-         model.data.columns);
-  if (found.hash != model.data.hash)
-    fail("DATA: its numbers have the hash {:016x}; the model is of data with {:016x}", found.hash, model.data.hash);
-  if (!table.names.empty() && !model.names.empty() && table.names != model.names)
-    fail("DATA: its features have other names than those of the model");
-}
-
 /// What the certificate says of itself must fit together.
 void check_certificate(const io::Model& model) {
   if (std::isinf(model.lower_bound) && std::isinf(model.gap) && model.status != Status::Optimal)
@@ -97,10 +71,10 @@ void check_certificate(const io::Model& model) {
 }
 
 Verified verify_all(const VerifyOptions& options, const io::Model& model) {
-  const io::Table table = read_data(options, model);
+  const io::Table table = read_model_data(options.data, options.read, model);
   const Dataset data{table.matrix(), table.y, table.weights, table.offset};
   const auto mark = io::fingerprint(data);
-  check_data(model, table, mark);
+  check_model_data(model, table, mark);
   check_certificate(model);
   const Claim claim{model.objective, model.lower_bound, model.intercept, model.support, model.coefficients};
   Verified verified;

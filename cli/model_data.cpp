@@ -1,0 +1,37 @@
+// Reading and comparing behind model_data.hpp.
+#include "cli/model_data.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/labels.hpp"
+#include "ellzero/error.hpp"
+#include "io/data_file.hpp"
+
+namespace ellzero::cli {
+
+io::Table read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
+  const auto take = [](std::string& word, const std::string& otherwise) {
+    if (word.empty()) word = otherwise;
+  };
+  take(said.target, model.read.target);
+  take(said.weights, model.read.weights);
+  take(said.offset, model.read.offset);
+  said.words = is_classifier(model.settings.loss);
+  io::Table table = io::read_table(path, said);
+  if (said.words) map_labels(table, model.settings.loss);
+  return table;
+}
+
+void check_model_data(const io::Model& model, const io::Table& table, const io::Fingerprint& found) {
+  const auto fail = [](const std::string& text) { throw Error(ErrorCode::Numerical, "DATA: " + text); };
+  if (found.rows != model.data.rows || found.columns != model.data.columns)
+    fail(fmt::format("has {} rows and {} features; the model is of {} and {}", found.rows, found.columns,
+                     model.data.rows, model.data.columns));
+  if (found.hash != model.data.hash)
+    fail(fmt::format("its numbers have the hash {:016x}; the model is of data with {:016x}", found.hash,
+                     model.data.hash));
+  if (!table.names.empty() && !model.names.empty() && table.names != model.names)
+    fail("its features have other names than those of the model");
+}
+
+}  // namespace ellzero::cli

@@ -1,0 +1,76 @@
+// `ellzero report`: a model and its data as one HTML file with charts, proof and a table of features.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/flags.hpp"
+#include "cli/model_data.hpp"
+#include "cli/print.hpp"
+#include "cli/watcher.hpp"
+#include "ellzero/ellzero.hpp"
+#include "io/atomic_file.hpp"
+#include "io/report.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+struct ReportOptions {
+  std::string model, data;
+  std::string output = "report.html";
+  bool path = false;
+  bool quiet = false;
+  io::ReadOptions read;
+};
+
+std::optional<ReportOptions> parse_report_options(std::vector<std::string> arguments) {
+  ReportOptions options;
+  CLI::App app("Write a model as one HTML file: charts, proof, residuals and a table of features.", "ellzero report");
+  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
+  app.add_option("-o,--output", options.output, "the file to write (default report.html)")->type_name("FILE");
+  app.add_flag("--path", options.path, "compute a path where the model remembers none");
+  app.add_flag("-q,--quiet", options.quiet, "print nothing");
+  add_data_flags(app, options.read);
+  if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
+  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
+  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected the data of the model");
+  return options;
+}
+
+/// The path around a model that was fitted alone: over budgets where it has one, over prices otherwise.
+Selection path_around(const io::Model& model, const Dataset& data, bool quiet) {
+  Settings settings = model.settings;
+  settings.lambda0.reset();
+  Watcher watcher(quiet || ::isatty(STDERR_FILENO) == 0 ? ProgressStyle::None : ProgressStyle::Line);
+  Selection around;
+  around.path = path(data, settings, &watcher);
+  return around;
+}
+
+}  // namespace
+
+int run_report(std::vector<std::string> arguments) {
+  const auto options = parse_report_options(std::move(arguments));
+  if (!options) return 0;
+  const io::Model model = io::read_model(options->model);
+  const io::Table table = read_model_data(options->data, options->read, model);
+  const Dataset data{table.matrix(), table.y, table.weights, table.offset};
+  check_model_data(model, table, io::fingerprint(data));
+  io::AtomicFile file(options->output);
+  std::optional<Selection> path;
+  if (options->path && !model.selection) path = path_around(model, data, options->quiet);
+  const std::string name = std::filesystem::path(options->data).filename().string();
+  file.write(io::report_html({model, table, name, path ? &*path : nullptr}));
+  file.commit();
+  if (!options->quiet) write_stdout(fmt::format("{}: written; any browser opens it\n", options->output));
+  return 0;
+}
+
+}  // namespace ellzero::cli
