@@ -6,7 +6,7 @@ sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test asan tsan bench paper install format lint
+.PHONY: help build demo test asan tsan bench paper docs install format lint
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -16,7 +16,7 @@ build: ## release library and program, in build/release
 	cmake --preset release -DELLZERO_TESTS=OFF
 	cmake --build --preset release -j $(JOBS)
 
-demo: build ## fit the bundled diabetes data and say how to read the table
+demo: build ## prove a model of the bundled diabetes data, check the proof, write demo/report.html
 	@examples/demo.sh
 
 test: ## release build and all tests
@@ -44,6 +44,9 @@ paper: ## the paper's experiments and figures, a few replications; FULL=1 for al
 	cmake --preset release -DELLZERO_TESTS=OFF
 	cmake --build --preset release -j $(JOBS) --target ellzero_cli
 	experiments/paper/run.sh $(if $(FULL),--full)
+
+docs: build ## the reference of options in docs/cli.md, from what the program says of itself
+	tools/make_cli_docs.py
 
 install: build ## library, headers and CMake package into PREFIX (default /usr/local)
 	cmake --install build/release --prefix $(PREFIX)

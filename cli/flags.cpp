@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/list_options.hpp"
+#include "cli/print.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
 #include "io/refusal.hpp"
@@ -72,6 +74,10 @@ bool parse(CLI::App& app, std::vector<std::string> arguments, std::string_view e
   app.set_version_flag("--version", fmt::format("ellzero {}", version));
   app.allow_extras();  // reported by refuse_extras, with a suggestion
   app.get_formatter()->column_width(40);
+  if (arguments == std::vector<std::string>{list_options_flag}) {
+    write_stdout(options_as_json(app));
+    return false;
+  }
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));
