@@ -50,6 +50,7 @@ std::string changes(const PathReport& path, std::size_t m) {
   std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(in));
   std::set_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(out));
   std::vector<std::string> words;
+  words.reserve(in.size() + out.size());
   for (const Index j : in) words.push_back(fmt::format("+{}", model.table.name(j)));
   for (const Index j : out) words.push_back(fmt::format("-{}", model.table.name(j)));
   const std::size_t left = words.size() > most ? words.size() - most : 0;

@@ -46,7 +46,7 @@ void keep_better(const Result& found, bool recorded, double gap, Result& proved)
 
 void note_what_was_cut(const Selection& selection, bool budgeted, Result& result) {
   if (is_cut(selection.status))
-    result.notes.push_back(
+    result.notes.emplace_back(
         std::isfinite(selection.score[selection.chosen])
             ? "the selection was stopped early: only the folds that were finished count"
             : "the selection was stopped before it could choose: this is the last model of the path");

@@ -79,7 +79,7 @@ void check_names(const JsonPlace& list, const Model& model) {
 
 /// One of the words that the setting may be.
 std::string word_of(const JsonPlace& place, std::string_view name) {
-  const std::string text = place.text();
+  std::string text = place.text();
   for (const Setting& setting : settings_table())
     if (setting.name == name &&
         std::find(setting.choices.begin(), setting.choices.end(), text) == setting.choices.end())

@@ -73,6 +73,7 @@ inline std::vector<int> deal(const std::vector<std::vector<Index>>& members, std
   int next = 0;
   for (const auto& list : members) {
     std::vector<std::pair<std::uint64_t, Index>> order;
+    order.reserve(list.size());
     for (const Index i : list) order.emplace_back(scrambled(key + static_cast<std::uint64_t>(i)), i);
     std::sort(order.begin(), order.end());
     for (const auto& [ticket, i] : order) fold[i] = std::exchange(next, (next + 1) % folds);

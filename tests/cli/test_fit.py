@@ -95,7 +95,6 @@ class Output(ProgramTest):
 class Endings(ProgramTest):
     def test_usage_is_2(self):
         data = self.write_rows(regression())
-        self.assert_refused(2, "--lambda0", "--k", [data])
         self.assert_refused(2, "only one", [data, "--k", 1, "--lambda0", 1])
         self.assert_refused(2, "'--lamda0'", "did you mean '--lambda0'?", [data, "--lamda0", 1])
         self.assert_refused(2, "'--tagret'", "did you mean '--target'?", [data, "--tagret=x", "--lambda0", 1])
