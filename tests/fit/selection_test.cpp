@@ -186,6 +186,37 @@ TEST(CrossValidation, settings_for_a_share_of_the_samples_ask_the_same_of_it) {
     }
 }
 
+TEST(CrossValidation, is_the_same_for_every_storage) {
+  for (const std::string loss : all_losses) {
+    SmallProblem s = weighted_sample(loss);
+    for (std::size_t i = 0; i < s.x.size(); i += 3) s.x[i] = 0;
+    const Selection dense = choose(s.dataset(), s.settings);
+    s.settings.lambda0_grid.clear();
+    for (const Result& model : dense.path.models) s.settings.lambda0_grid.push_back(*model.lambda0);
+    std::vector<double> rows, values;
+    std::vector<std::int32_t> indptr{0}, indices;
+    for (Index i = 0; i < s.n; ++i)
+      for (Index j = 0; j < s.p; ++j) rows.push_back(s.x[j * s.n + i]);
+    for (Index j = 0; j < s.p; ++j) {
+      for (Index i = 0; i < s.n; ++i)
+        if (s.x[j * s.n + i] != 0) {
+          indices.push_back(static_cast<std::int32_t>(i));
+          values.push_back(s.x[j * s.n + i]);
+        }
+      indptr.push_back(static_cast<std::int32_t>(indices.size()));
+    }
+    for (const Matrix& X : {Matrix(row_major(rows.data(), s.n, s.p)),
+                            Matrix(SparseMatrix<double, std::int32_t>{s.n, s.p, indptr, indices, values})}) {
+      auto data = s.dataset();
+      data.X = X;
+      const Selection other = choose(data, s.settings);
+      ASSERT_EQ(other.score.size(), dense.score.size());
+      for (std::size_t m = 0; m < dense.score.size(); ++m)
+        EXPECT_NEAR(other.score[m], dense.score[m], 1e-6 * (1 + dense.score[m])) << loss << m;
+    }
+  }
+}
+
 TEST(CrossValidation, finds_the_true_features) {
   for (const std::string loss : all_losses) {
     const SmallProblem s = path_sample(loss);
