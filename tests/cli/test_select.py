@@ -264,7 +264,7 @@ class FitTest(SelectTest):
 
     def test_labels_of_words(self):
         result, err = self.fit(self.write_rows(classes()), "--loss", "logistic")
-        self.assertEqual({"f1", "f4"}, {c["feature"] for c in result["coefficients"]})
+        self.assertLessEqual({"f1", "f4"}, {c["feature"] for c in result["coefficients"]})
         self.assertEqual(result["selection"]["metric"], "deviance")
         self.assertIn("'no' is taken as 0", err)
 
