@@ -2,22 +2,13 @@
 #include "ellzero/fit.hpp"
 #include "ellzero/prove.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "core/stop.hpp"
 #include "exact/close_gap.hpp"
 #include "fit/dispatch.hpp"
 #include "fit/methods.hpp"
-#include "fit/results.hpp"
-#include "fit/units.hpp"
-#include "screening/verdicts.hpp"
-#include "select/budget.hpp"
-#include "solve/engine.hpp"
-#include "solve/ties.hpp"
+#include "fit/models.hpp"
 
 namespace ellzero {
 namespace {
@@ -30,26 +21,14 @@ struct Certify {
 template <class P>
 void fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = solve::Engine(problem, front::chosen_search(settings), stop).run();
-  // No feature is ruled out while the gap is a whole lambda0 (6.1): then tau need not be known everywhere.
-  if (certify != nullptr || outcome.best.objective - outcome.bound.lower_bound < problem.penalty.lambdas().lambda0)
-    solve::complete(problem, outcome.bound);
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
-  if (certify != nullptr)
+  if (certify != nullptr) {
+    solve::complete(problem, outcome.bound);
     proof = exact::close_gap(problem, problem, outcome.bound, outcome.best, front::chosen_limits(settings),
                              front::chosen_threads(settings), certify->sink, stop);
-  solve::prefer_lowest_index(problem, outcome.bound.tau, outcome.best);
-  front::set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.bound.lower_bound), result);
-  front::to_user_units(problem, settings, outcome.best.beta, result);
-  result.verdicts = screening::verdicts(problem, outcome.bound.tau, outcome.bound.alpha_norm, outcome.bound.dual_value,
-                                        outcome.best.objective);
-  front::note_separation(problem, outcome.best.u, result);
-  result.lambda0 = settings.lambda0;
-  result.sweeps = outcome.bound.sweeps;
-  result.iterations = outcome.bound.rounds + outcome.searches;
-  result.status = outcome.swap_optimal         ? Status::SwapOptimal
-                  : outcome.coordinate_optimal ? Status::CoordinateOptimal
-                                               : Status::IterationLimit;
+  }
+  front::set_priced(problem, settings, outcome, proof.lower_bound, result);
   if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
 }
@@ -66,18 +45,8 @@ void fit_budget(const P& problem, const Settings& settings, const Certify* certi
     proof = exact::close_gap(priced, problem, outcome.relaxed, outcome.best, limits, front::chosen_threads(settings),
                              certify->sink, stop);
   }
-  solve::prefer_lowest_index(problem, outcome.relaxed.tau, outcome.best);
-  front::set_bounds(outcome.best.objective, std::max(proof.lower_bound, outcome.lower_bound), result);
-  front::to_user_units(problem, settings, outcome.best.beta, result);
-  // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
-  result.verdicts =
-      screening::verdicts(priced, outcome.relaxed.tau, outcome.relaxed.alpha_norm, outcome.relaxed.dual_value,
-                          outcome.best.objective + outcome.lambda0 * static_cast<double>(*settings.k));
-  front::note_separation(problem, outcome.best.u, result);
-  result.k = settings.k;
-  result.sweeps = outcome.sweeps;
-  result.iterations = outcome.searches;
-  result.status = proof.limit.value_or(Status::CoordinateOptimal);
+  front::set_budgeted(problem, priced, *settings.k, settings, outcome, proof.lower_bound, result);
+  if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
 }
 
@@ -87,7 +56,7 @@ Result run(const Dataset& data, const Settings& settings, const Certify* certify
     if (settings.k) fit_budget(problem, settings, certify, stop, result);
     else fit_price(problem, settings, certify, stop, result);
     const double closed = certify != nullptr && !stop.reason() ? exact::least_gap : 0;  // a proof goes no further
-    front::finish(problem, settings, closed, stop, result);
+    front::finish(problem, settings, closed, stop.reason(), stop.seconds(), result);
     return result;
   });
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "core/stop.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
 #include "exact/search.hpp"
@@ -85,14 +85,16 @@ inline void note_floor(const Settings& settings, Result& result) {
                     result.relative_gap));
 }
 
-/// The rest of a result whose solution, bounds and status are there: `closed` is a relative gap that counts as none.
+/// The rest of a result whose solution, bounds and status are there: `limit` is what ended it early, `closed` a
+/// relative gap that counts as none.
 template <class P>
-void finish(const P& problem, const Settings& settings, double closed, core::Stop& stop, Result& result) {
-  if (stop.reason()) result.status = *stop.reason();
+void finish(const P& problem, const Settings& settings, double closed, std::optional<Status> limit, double seconds,
+            Result& result) {
+  if (limit) result.status = *limit;
   if (result.relative_gap <= std::max(settings.gap, closed)) result.status = Status::Optimal;
   describe(problem, settings, result);
   note_floor(settings, result);
-  result.seconds = stop.seconds();
+  result.seconds = seconds;
 }
 
 }  // namespace ellzero::front

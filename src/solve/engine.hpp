@@ -37,26 +37,41 @@ template <class F, class L>
 class Engine {
  public:
   Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop)
-      : problem_(problem), how_(how), stop_(stop), tau_(problem.features, problem.weights) {}
+      : Engine(problem, how, stop, screening::LazyTau<F>(problem.features, problem.weights)) {}
 
-  EngineOutcome run(const Incumbent* warm = nullptr) {
+  /// With products that are known from elsewhere.
+  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known)
+      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)) {}
+
+  EngineOutcome run() {
     EngineOutcome out;
     relax(out);
     tell("relaxation", out);
+    search_from(nullptr, out);
+    return out;
+  }
+
+  /// Goes on with what run() returned from a better solution that was found elsewhere.
+  void go_on(Incumbent from, EngineOutcome& out) {
+    out.coordinate_optimal = out.swap_optimal = false;
+    search_from(&from, out);
+  }
+
+ private:
+  /// Searches from a solution, or from the rounded relaxation.
+  void search_from(Incumbent* start, EngineOutcome& out) {
     const bool blind = problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
     const auto guide = guiding(problem_);
     const RelaxedOutcome elsewhere = blind ? guided(guide) : RelaxedOutcome{};
     const RelaxedOutcome& where = blind ? elsewhere : out.bound;
-    out.best = best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
-    if (warm != nullptr && warm->objective < out.best.objective) out.best = *warm;
+    out.best =
+        start != nullptr ? std::move(*start) : best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
     if (how_.effort == Effort::Thorough) search({Effort::Default, how_.seed}, guide, where, out);
     search(how_, guide, where, out);
     refine(out);
     out.bound.sweeps = tau_.sweeps();
-    return out;
   }
 
- private:
   /// Whether digits of max D cost.
   [[nodiscard]] static bool is_large(const EngineOutcome& out) {
     return out.bound.beta.support.size() > largest_system;

@@ -1,0 +1,56 @@
+// From what was found at one price, or within one budget, to the model that a user gets: fit(), prove() and path().
+#pragma once
+
+#include <algorithm>
+
+#include "ellzero/result.hpp"
+#include "ellzero/settings.hpp"
+#include "fit/results.hpp"
+#include "fit/units.hpp"
+#include "screening/verdicts.hpp"
+#include "select/budget.hpp"
+#include "solve/engine.hpp"
+#include "solve/ties.hpp"
+
+namespace ellzero::front {
+
+/// `problem` has its price; `proved` is a bound from elsewhere, if there is one.
+template <class P>
+void set_priced(const P& problem, const Settings& settings, solve::EngineOutcome& outcome, double proved,
+                Result& result) {
+  auto& [best, bound, coordinate_optimal, swap_optimal, searches] = outcome;
+  const double lambda0 = problem.penalty.lambdas().lambda0;
+  // No feature is ruled out while the gap is a whole lambda0 (6.1): then tau need not be known everywhere.
+  if (best.objective - bound.lower_bound < lambda0) solve::complete(problem, bound);
+  solve::prefer_lowest_index(problem, bound.tau, best);
+  set_bounds(best.objective, std::max(proved, bound.lower_bound), result);
+  to_user_units(problem, settings, best.beta, result);
+  result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, best.objective);
+  note_separation(problem, best.u, result);
+  result.lambda0 = lambda0;
+  result.sweeps = bound.sweeps;
+  result.iterations = bound.rounds + searches;
+  result.status = swap_optimal         ? Status::SwapOptimal
+                  : coordinate_optimal ? Status::CoordinateOptimal
+                                       : Status::IterationLimit;
+}
+
+/// `problem` has no price, `priced` the one that proves most.
+template <class P>
+void set_budgeted(const P& problem, const P& priced, Index k, const Settings& settings, select::BudgetOutcome& outcome,
+                  double proved, Result& result) {
+  const auto& relaxed = outcome.relaxed;
+  solve::prefer_lowest_index(problem, relaxed.tau, outcome.best);
+  set_bounds(outcome.best.objective, std::max(proved, outcome.lower_bound), result);
+  to_user_units(problem, settings, outcome.best.beta, result);
+  // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
+  result.verdicts = screening::verdicts(priced, relaxed.tau, relaxed.alpha_norm, relaxed.dual_value,
+                                        outcome.best.objective + outcome.lambda0 * static_cast<double>(k));
+  note_separation(problem, outcome.best.u, result);
+  result.k = k;
+  result.sweeps = outcome.sweeps;
+  result.iterations = outcome.searches;
+  result.status = Status::CoordinateOptimal;
+}
+
+}  // namespace ellzero::front
