@@ -8,7 +8,7 @@
 namespace ellzero {
 
 struct Progress {
-  std::string_view stage;  ///< "relaxation", "search", "proof", "method" for a published one
+  std::string_view stage;  ///< "relaxation", "search", "path", "proof", "method" for a published one
   double seconds;
   double objective;    ///< of the incumbent; NaN while there is none
   double lower_bound;  ///< NaN while there is none

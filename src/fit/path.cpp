@@ -1,54 +1,117 @@
-// The front door of path(): the grid, and one model for each of its values.
+// The front door of path(): validate, dispatch, walk the grid, map every point back to the user's units.
 #include "ellzero/path.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "core/stop.hpp"
 #include "ellzero/error.hpp"
-#include "ellzero/fit.hpp"
-#include "ellzero/settings_table.hpp"
+#include "fit/dispatch.hpp"
+#include "fit/models.hpp"
+#include "select/budget_path.hpp"
+#include "select/path.hpp"
 
 namespace ellzero {
 namespace {
 
-/// The values from what one feature is worth down to a thousandth of it.
-std::vector<double> made_grid(const Dataset& data, const Settings& settings, Observer* observer) {
-  auto budget = settings;
-  budget.k = 0;
-  const double empty = fit(data, budget, observer).objective;
-  budget.k = 1;
-  const double highest = std::max(empty - fit(data, budget, observer).objective, 1e-12 * std::abs(empty));
-  std::vector<double> grid;
-  for (int m = 0; m < settings.grid_size; ++m)
-    grid.push_back(highest * std::pow(1e-3, m / std::max(1.0, settings.grid_size - 1.0)));
+void check_form(const Settings& settings) {
+  if (settings.lambda0)
+    throw Error(ErrorCode::Usage, fmt::format("lambda0: value is {}; expected none for a path, but lambda0_grid, or "
+                                              "nothing for one made from the data",
+                                              *settings.lambda0));
+  if (settings.k && !settings.lambda0_grid.empty())
+    throw Error(ErrorCode::Usage, "k and lambda0_grid: both are set; expected one of them");
+  if (settings.method != "engine")
+    throw Error(ErrorCode::Usage, fmt::format("method: value is {}; expected engine for a path", settings.method));
+}
+
+/// The values asked for, descending and each once; the one value where none are.
+std::vector<double> values(std::vector<double> grid, double alone) {
+  if (grid.empty()) grid.push_back(alone);
+  std::sort(grid.begin(), grid.end(), std::greater<>());
+  grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
   return grid;
+}
+
+template <class P>
+select::PriceGrid chosen_grid(const P& problem, const Settings& settings) {
+  select::PriceGrid grid;
+  grid.lambda0 = settings.lambda0_grid;
+  grid.lambda1 = values(settings.lambda1_grid, problem.penalty.lambdas().lambda1);
+  grid.lambda2 = values(settings.lambda2_grid, problem.penalty.lambdas().lambda2);
+  grid.made.values = settings.grid_size;
+  const bool made = grid.lambda0.empty() && !settings.k;
+  grid.made.most_nonzeros =
+      settings.max_nonzeros.value_or(made ? select::sensible_nonzeros(problem.features.rows(), problem.features.cols())
+                                          : std::numeric_limits<Index>::max());
+  return grid;
+}
+
+void add(Result model, Path& path) {
+  path.status = std::max(path.status, model.status);
+  path.models.push_back(std::move(model));
+}
+
+template <class P>
+Path over_prices(const P& problem, const Settings& settings, core::Stop& stop) {
+  Path path;
+  select::Course course;
+  auto rows = select::walk(problem, chosen_grid(problem, settings), front::chosen_search(settings), stop, course);
+  for (auto& row : rows)
+    for (auto& point : row.points()) {
+      Result result;
+      const auto priced = select::at_price(row.free(), point.lambda0);
+      front::set_priced(priced, settings, point.outcome, point.outcome.bound.lower_bound, result);
+      front::finish(priced, settings, 0, point.limit, point.seconds, result);
+      add(std::move(result), path);
+    }
+  return path;
+}
+
+template <class F, class L>
+Path over_budgets(const problem::Problem<F, L>& problem, const Settings& settings, core::Stop& stop) {
+  Path path;
+  select::Course course;
+  const auto grid = chosen_grid(problem, settings);
+  for (const double lambda2 : grid.lambda2)
+    for (const double lambda1 : grid.lambda1) {
+      auto free = problem;
+      free.penalty = problem.penalty.with({0, lambda1, lambda2});
+      select::BudgetPath<F, L> row(std::move(free), front::chosen_search(settings), stop, course);
+      row.walk(*settings.k, grid.made.most_nonzeros);
+      for (auto& point : row.points()) {
+        Result result;
+        const auto priced = select::at_price(row.free(), point.outcome.lambda0);
+        front::set_budgeted(row.free(), priced, point.k, settings, point.outcome, point.outcome.lower_bound, result);
+        front::finish(row.free(), settings, 0, point.limit, point.seconds, result);
+        add(std::move(result), path);
+      }
+      if (stop.now()) return path;
+    }
+  if (grid.lambda1.size() * grid.lambda2.size() > 1) return path;
+  std::vector<double> objectives;
+  for (const Result& model : path.models) objectives.push_back(model.objective);
+  for (const Index i : select::off_hull(objectives)) path.unreached.push_back(*path.models[i].k);
+  return path;
 }
 
 }  // namespace
 
 Path path(const Dataset& data, const Settings& settings, Observer* observer) {
   validate(settings);
-  if (settings.lambda0) throw Error(ErrorCode::Usage, "lambda0: is set; expected lambda0_grid, or none, for a path");
-  Path result;
-  const auto add = [&](const Settings& point) {
-    result.models.push_back(fit(data, point, observer));
-    result.status = std::max(result.status, result.models.back().status);
-    return static_cast<Index>(result.models.back().support.size()) <= settings.max_nonzeros.value_or(1000000);
-  };
-  auto point = settings;
-  if (settings.k) {
-    for (point.k = 0; *point.k <= *settings.k && add(point); ++*point.k) {
-    }
-    return result;
-  }
-  auto grid = settings.lambda0_grid.empty() ? made_grid(data, settings, observer) : settings.lambda0_grid;
-  std::sort(grid.rbegin(), grid.rend());
-  for (const double lambda0 : grid) {
-    point.lambda0 = lambda0;
-    if (!add(point)) break;
-  }
-  return result;
+  check_form(settings);
+  core::Stop stop(settings.time_limit, observer);
+  Settings chosen = settings;
+  if (!settings.k) chosen.lambda0 = 0;
+  return front::with_problem(data, chosen, [&](const auto& problem) {
+    auto path = settings.k ? over_budgets(problem, chosen, stop) : over_prices(problem, chosen, stop);
+    if (stop.reason()) path.status = std::max(path.status, *stop.reason());
+    return path;
+  });
 }
 
 }  // namespace ellzero

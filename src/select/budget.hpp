@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/stop.hpp"
+#include "select/neighbours.hpp"
 #include "solve/local_search.hpp"
 #include "solve/relaxed.hpp"
 
@@ -43,10 +44,16 @@ class Budget {
     how_.limit = k - free.penalty.always_in_count();
   }
 
+  /// Goes on with what run() returned from a better solution that was found elsewhere.
+  void go_on(solve::Incumbent from, BudgetOutcome& out) {
+    out.best = std::move(from);
+    search_support(out.lambda0, out.relaxed, out);
+  }
+
   BudgetOutcome run() {
     BudgetOutcome out;
     out.lower_bound = -std::numeric_limits<double>::infinity();
-    out.best = solve::best_on_support(free_, always_in(), stop_);
+    out.best = solve::best_on_support(free_, always_in(free_.penalty, free_.features.cols()), stop_);
     if (!free_.penalty.may_need_scaling()) {
       search_price(free_, out);
       search_support(out.lambda0, out.relaxed, out);
@@ -65,13 +72,6 @@ class Budget {
 
  private:
   static constexpr double precise = 1e-9;
-
-  [[nodiscard]] std::vector<Index> always_in() const {
-    std::vector<Index> features;
-    for (Index j = 0; j < free_.features.cols(); ++j)
-      if (free_.penalty.always_in(j)) features.push_back(j);
-    return features;
-  }
 
   /// sum_j z_j of a relaxed solution: how many features it uses, fractions counted                                (4.1)
   [[nodiscard]] double used(const penalty::Penalty& penalty, const problem::Coefficients& beta) const {
@@ -133,7 +133,7 @@ class Budget {
     for (std::size_t c = 0; c < beta.support.size(); ++c)
       order.emplace_back(-std::abs(beta.values[c]), beta.support[c]);
     std::sort(order.begin(), order.end());
-    std::vector<Index> support = always_in();
+    std::vector<Index> support = always_in(free_.penalty, free_.features.cols());
     for (const auto& entry : order)
       if (static_cast<Index>(support.size()) < k_ && !free_.penalty.always_in(entry.second))
         support.push_back(entry.second);
