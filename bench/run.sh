@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
 #
-# Usage: bench/run.sh [kernels | fit | fit-real | convex | prove | cv] [OPTION ...]     (options go to the task's script)
+# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv] [OPTION ...]     (options go to the task's script)
 # Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -29,6 +29,7 @@ case "$name" in
   fit) task fit/sim "$@" ;;
   fit-real) task fit/real "$@" ;;
   convex) task fit/convex "$@" ;;
+  path) task path/path "$@" ;;
   prove) task prove/prove "$@" ;;
   cv) "$venv/bin/python" bench/tasks/select/cv.py "$@" ;;
   "")
@@ -36,7 +37,7 @@ case "$name" in
     task fit/sim --quick
     ;;
   *)
-    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex prove cv" >&2
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv" >&2
     exit 2
     ;;
 esac

@@ -1,4 +1,6 @@
-// One fit(), prove() or root bound on arrays from disk, timed on one thread: what the Python scripts of tasks call.
+// One fit(), path(), prove() or root bound on arrays from disk, timed on one thread: what the Python scripts of tasks
+// call.
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <exception>
@@ -60,6 +62,24 @@ std::string run_fit(const Dataset& data, const Settings& settings) {
                      fmt::join(result.coefficients, ","), stages.text());
 }
 
+std::string run_path(const Dataset& data, const Settings& settings) {
+  Path result;
+  using clock = std::chrono::steady_clock;
+  const bench::Timing timing = bench::time_briefly([&] {
+    const auto start = clock::now();
+    result = path(data, settings);
+    return std::chrono::duration<double>(clock::now() - start).count();
+  });
+  std::string models;
+  for (const Result& model : result.models)
+    models +=
+        fmt::format(R"({}{{"lambda0":{},"objective":{},"lower_bound":{},"status":"{}","seconds":{},"support":[{}]}})",
+                    models.empty() ? "" : ",", model.lambda0.value_or(-1), number(model.objective),
+                    number(model.lower_bound), to_string(model.status), model.seconds, fmt::join(model.support, ","));
+  return fmt::format(R"("status":"{}","seconds":{},"best_seconds":{},"models":[{}])", to_string(result.status),
+                     timing.median, timing.best, models);
+}
+
 std::string run_prove(const Dataset& data, const Settings& settings) {
   Result result;
   const bench::Timing timing = bench::time_briefly([&] {
@@ -82,12 +102,12 @@ std::string run_root(const Dataset& data, const Settings& settings) {
 
 }  // namespace
 
-/// bench_fit DIR fit|prove|root [SETTING=VALUE ...]: reads the arrays of DIR, fits or proves (by default without
-/// intercept or standardising) or computes the root bound alone, prints one line of JSON. Memory is counted before
-/// sweeps are timed.
+/// bench_fit DIR fit|path|prove|root [SETTING=VALUE ...]: reads the arrays of DIR, fits, walks a path or proves (by
+/// default without intercept or standardising) or computes the root bound alone, prints one line of JSON. Memory is
+/// counted before sweeps are timed.
 int main(int argc, char** argv) {
   if (argc < 3) {
-    fmt::print(stderr, "usage: bench_fit DIR fit|prove|root [SETTING=VALUE ...]\n");
+    fmt::print(stderr, "usage: bench_fit DIR fit|path|prove|root [SETTING=VALUE ...]\n");
     return 2;
   }
   try {
@@ -97,10 +117,11 @@ int main(int argc, char** argv) {
     bench::keep(input.touch());
     const auto before = bench::memory_bytes("VmRSS:");
     const auto told = what == "fit"     ? run_fit(input.data(), settings)
+                      : what == "path"  ? run_path(input.data(), settings)
                       : what == "prove" ? run_prove(input.data(), settings)
                       : what == "root"
                           ? run_root(input.data(), settings)
-                          : throw std::invalid_argument(fmt::format("expected fit, prove or root, not {}", what));
+                          : throw std::invalid_argument(fmt::format("expected fit, path, prove or root, not {}", what));
     const auto peak = bench::memory_bytes("VmHWM:");
     fmt::print(R"({{{},"sweep_seconds":{},"matrix_bytes":{},"bytes_before":{},"peak_bytes":{}}})"
                "\n",

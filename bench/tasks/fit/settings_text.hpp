@@ -1,6 +1,7 @@
 // Settings from words NAME=VALUE, by the names of the table of settings.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,6 +30,16 @@ inline void assign(bool& field, std::string_view value) { field = value == "yes"
 template <class Number>
 void assign(std::optional<Number>& field, std::string_view value) {
   assign(field.emplace(), value);
+}
+
+/// Numbers with commas between them.
+inline void assign(std::vector<double>& field, std::string_view value) {
+  field.clear();
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const auto end = std::min(value.find(',', begin), value.size());
+    assign(field.emplace_back(), value.substr(begin, end - begin));
+    begin = end + 1;
+  }
 }
 
 inline void set(Settings& settings, std::string_view word) {
