@@ -61,8 +61,7 @@ void print(Report report, const Options& options) {
 }
 
 io::Model to_model(const Result& result, const Options& options, const Input& input, const io::Fingerprint& data,
-                   std::optional<Selection> selection, io::Course course) {
-  course.add({result.seconds, result.objective, result.lower_bound, result.nodes});
+                   std::optional<Selection> selection, const io::Course& course) {
   io::Model model{.version = version,
                   .settings = options.settings,
                   .read = options.read,
@@ -105,7 +104,7 @@ Result solve(const Dataset& data, const Options& options, bool proves, Files& fi
   Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit);
   auto result = proves ? prove(data, options.settings, &watcher, files.proof ? &*files.proof : nullptr)
                        : fit(data, options.settings, &watcher);
-  course = watcher.course();
+  course = watcher.course_to(result);
   return result;
 }
 
@@ -133,8 +132,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   if (files.model) {
     std::optional<Selection> selection;
     if (selected) selection = selected->selection;
-    files.model->write(
-        io::to_text(to_model(result, *options, input, files.mark, std::move(selection), std::move(course))));
+    files.model->write(io::to_text(to_model(result, *options, input, files.mark, std::move(selection), course)));
     files.model->commit();
   }
   auto notes = input.table.notes;

@@ -81,8 +81,8 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
     else if (!proves) settings.time_limit = default_budget;
     Watcher watcher(chosen_style(options, proves), nullptr, settings.time_limit);
     selected.result = prove(data, settings, &watcher, sink);
-    selected.course = watcher.course();
     keep_better(chosen, sink != nullptr, settings.gap, selected.result);
+    selected.course = watcher.course_to(selected.result);
   }
   selected.result.seconds = seconds();
   note_what_was_cut(selected.selection, !proves && !user_limit, selected.result);

@@ -60,6 +60,12 @@ Watcher::~Watcher() {
 
 double Watcher::now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
+io::Course Watcher::course_to(const Result& result) const {
+  io::Course course = course_;
+  course.add({result.seconds, result.objective, result.lower_bound, result.nodes});
+  return course;
+}
+
 void Watcher::on_iteration(const Iteration& iteration) {
   if (trace_ != nullptr) trace_->add(iteration);
 }

@@ -8,6 +8,7 @@
 
 #include "cli/trace_file.hpp"
 #include "ellzero/observer.hpp"
+#include "ellzero/result.hpp"
 #include "io/course.hpp"
 
 namespace ellzero::cli {
@@ -28,8 +29,8 @@ class Watcher : public Observer {
   void on_iteration(const Iteration& iteration) override;
   bool should_stop() override;
 
-  /// Of the one problem that was solved; a path is many and leaves none.
-  [[nodiscard]] const io::Course& course() const { return course_; }
+  /// Of the one problem that was solved, up to its result; what a path reports is of many and left out.
+  [[nodiscard]] io::Course course_to(const Result& result) const;
 
  private:
   [[nodiscard]] double now() const;
