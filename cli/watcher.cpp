@@ -30,8 +30,7 @@ std::size_t terminal_width() {
 
 /// Of a path by its points; of anything else by its time, where that is limited.
 std::optional<double> share_done(const Progress& progress, double seconds, std::optional<double> time_limit) {
-  if (progress.points > 0)
-    return static_cast<double>(std::max<Index>(progress.point - 1, 0)) / static_cast<double>(progress.points);
+  if (progress.points > 0) return static_cast<double>(progress.point) / static_cast<double>(progress.points);
   if (time_limit && *time_limit > 0) return seconds / *time_limit;
   return std::nullopt;
 }
