@@ -42,7 +42,7 @@ Json cards(const Model& model) {
   const Selection& selection = *model.selection;
   const auto chosen = static_cast<std::size_t>(selection.chosen);
   const std::string error =
-      selection.standard_error.empty() ? "" : fmt::format(" ± {:.2g}", selection.standard_error[chosen]);
+      selection.standard_error.empty() ? "" : fmt::format(" ± {:.3g}", selection.standard_error[chosen]);
   const bool folded = selection.by == "cv";
   add(folded ? "cross-validation" : selection.by, fmt::format("{:.4g}{}", selection.score[chosen], error),
       folded ? fmt::format("{}, ± one standard error", selection.metric) : "the criterion");

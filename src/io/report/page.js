@@ -50,6 +50,13 @@ function coefficient_path(path) {
   });
 }
 
+/** How many features the models have, above the chart. */
+function sizes_above(path, x, box) {
+  const shown = spaced(path.x, x, 44).map((v) => [v, path.nonzeros[path.x.indexOf(v)]]);
+  return [svg("text", { class: "tick", x: box.left - 7, y: box.top - 8, "text-anchor": "end" }, "features"),
+    ...shown.map(([v, size]) => svg("text", { class: "tick", x: x(v), y: box.top - 8, "text-anchor": "middle" }, size))];
+}
+
 function score_curve(path) {
   // A model that no fold could score has none.
   const models = path.score.map((score, i) => ({ i, x: path.x[i], score, error: path.error?.[i] ?? 0 })).filter((m) => m.score !== null);
@@ -57,12 +64,12 @@ function score_curve(path) {
   const log = domain[0] > 0 && domain[1] > 20 * domain[0];
   const name = (m) => `${number(m.x)}: ${number(m.score)}${path.error ? ` ± ${number(m.error, 2)}` : ""}, ${count(path.nonzeros[m.i], "feature")}`;
   return chart({
-    title: path.error ? "Cross-validation" : `Criterion: ${path.metric}`, wide: true, height: 340, text: path.score_text,
+    title: path.error ? "Cross-validation" : `Criterion: ${path.metric}`, wide: true, height: 340, top: 26, text: path.score_text,
     x: path_axis(path), y: { domain, log, pad: 0.06, label: path.metric },
     marks: (x, y, box) => {
       const edge = (side) => models.map((m) => [x(m.x), y(m.score + side * m.error)]);
       const same = path.best === path.chosen;
-      return [path.error ? svg("path", { class: "band", d: `${path_of([...edge(1), ...edge(-1).reverse()])}Z` }) : [],
+      return [sizes_above(path, x, box), path.error ? svg("path", { class: "band", d: `${path_of([...edge(1), ...edge(-1).reverse()])}Z` }) : [],
         stroke(edge(0), "var(--accent)"), models.map((m) => dot(x(m.x), y(m.score), name(m), "dot", m.i === path.chosen ? 5 : 2.5)),
         path.best === null ? [] : upright(x(path.x[path.best]), box, same ? "best, chosen" : "best"),
         same || path.chosen === null ? [] : upright(x(path.x[path.chosen]), box, path.rule === "1se" ? "chosen (1 SE)" : "chosen", 1)].flat();
@@ -108,7 +115,7 @@ function support_map(path) {
         ...f.values.map((v, i) => v ? titled(svg("rect", { class: v > 0 ? "plus" : "minus", x: (x(first + i) - width / 2).toFixed(2), y: box.top + row * r + 1,
           width: Math.max(width - (width > 4 ? 1 : 0), 0.6).toFixed(2), height: row - 2, "fill-opacity": (0.3 + 0.7 * Math.sqrt(Math.abs(v) / peak)).toFixed(2) }),
         `${f.name} at ${number(path.x[i])}: ${number(v)}`) : null)]);
-      const frame = path.chosen === null ? null : svg("rect", { class: "mark", "stroke-dasharray": "none", x: x(first + path.chosen) - width / 2 - 1, y: box.top,
+      const frame = path.chosen === null ? null : svg("rect", { class: "frame", x: x(first + path.chosen) - width / 2 - 1, y: box.top,
         width: width + 1, height: row * shown.length });
       return [...cells, frame].filter(Boolean);
     },
