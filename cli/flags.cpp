@@ -55,12 +55,22 @@ void add_word(CLI::App& app, const std::string& name, std::string& value, std::v
 void add_data_flags(CLI::App& app, io::ReadOptions& read) {
   const auto* const column = "COLUMN";
   app.add_option("--target", read.target,
-                 "column to predict (default: the one called target, else the last); for .npy data the .npy file of it")
+                 "column to predict (default: the one called target, else the last); for .npy and .mtx data the file "
+                 "of it: .npy, .mtx, or one number per line")
       ->type_name(column);
   app.add_option("--weights", read.weights, "column of sample weights (default: all 1)")->type_name(column);
-  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name(column);
-  add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy"},
+  add_reading_flags(app, read);
+}
+
+void add_reading_flags(CLI::App& app, io::ReadOptions& read) {
+  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name("COLUMN");
+  add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
+  add_word(app, "missing", read.missing, {"refuse", "drop", "mean"},
+           "cells that are empty, NA, N/A, NaN, null or ?: refuse them, drop their rows, or fill in the column's mean "
+           "(default refuse)");
+  add_word(app, "categorical", read.categorical, {"refuse", "onehot"},
+           "columns of words: refuse them, or make a feature column=level of each word (default refuse)");
 }
 
 std::vector<std::string> flag_names(const CLI::App& app) {

@@ -16,6 +16,8 @@ io::Table read_model_data(const std::string& path, io::ReadOptions said, const i
   take(said.target, model.read.target);
   take(said.weights, model.read.weights);
   take(said.offset, model.read.offset);
+  take(said.missing, model.read.missing);
+  take(said.categorical, model.read.categorical);
   said.words = is_classifier(model.settings.loss);
   io::Table table = io::read_table(path, said);
   if (said.words) map_labels(table, model.settings.loss);

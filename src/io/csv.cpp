@@ -1,13 +1,14 @@
 // Reads CSV: a header names the columns, then one pass turns blocks of lines into columns.
 //
-// 1. Header: names, and with the user's options the role of every column.
+// 1. Header: names, and with the user's options the role of every column; where words are allowed, their levels.
 // 2. Count line ends for an upper bound of the rows, check the size, allocate the columns.
 // 3. Cell by cell into a block of rows that stays in cache; a full block is written out column by column.
-// A plain number costs one call of the number parser; quotes, spaces and errors take the slow path.
+// A plain number costs one call of the number parser; quotes, spaces, words and errors take the slow path.
 #include "io/csv.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "ellzero/error.hpp"
+#include "io/csv_cells.hpp"
+#include "io/csv_columns.hpp"
 #include "io/number.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
@@ -24,169 +26,24 @@
 namespace ellzero::io {
 namespace {
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-/// Walks over the text cell by cell and knows the line it is in.
-class Cells {
- public:
-  Cells(std::string_view file, std::string_view text, char separator)
-      : file_(file), separator_(separator), at_(text.data()), end_(text.data() + text.size()), line_start_(at_) {
-    if (text.substr(0, 3) == "\xef\xbb\xbf") line_start_ = at_ += 3;
-  }
-
-  /// Moves over empty lines; false at the end of the text.
-  bool find_line() {
-    while (at_ != end_ && at_line_end(at_)) next_line();
-    return at_ != end_;
-  }
-  [[nodiscard]] bool at_separator() const { return at_ != end_ && *at_ == separator_; }
-  void skip_separator() { ++at_; }
-  void next_line() {
-    if (at_ != end_ && *at_ == '\r') ++at_;
-    if (at_ == end_) return;
-    line_start_ = ++at_;
-    ++line_;
-  }
-
-  /// The fast path: a finite number with nothing but spaces around it. Moves behind it, or not at all.
-  bool take_number(double& value) {
-    const char* const end = read_number(skip_spaces(at_), end_, value);
-    if (end == nullptr || !std::isfinite(value)) return false;
-    const char* const behind = skip_spaces(end);
-    if (behind != end_ && *behind != separator_ && !at_line_end(behind)) return false;
-    at_ = behind;
-    return true;
-  }
-
-  /// Any cell, without quotes and outer spaces. Moves behind it. Valid until the next call.
-  std::string_view take_text() {
-    const char* const first = skip_spaces(at_);
-    if (first != end_ && *first == '"') return take_quoted(first);
-    while (at_ != end_ && *at_ != separator_ && !at_line_end(at_)) ++at_;
-    const char* last = at_;
-    while (last > first && last[-1] == ' ') --last;
-    return first < last ? std::string_view(first, static_cast<std::size_t>(last - first)) : std::string_view();
-  }
-
-  [[nodiscard]] Place place() const { return {line_, static_cast<std::size_t>(at_ - line_start_) + 1}; }
-  [[nodiscard]] std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
-  [[nodiscard]] std::string_view file() const { return file_; }
-
- private:
-  [[nodiscard]] bool at_line_end(const char* at) const {
-    return at == end_ || *at == '\n' || (*at == '\r' && (at + 1 == end_ || at[1] == '\n'));
-  }
-  [[nodiscard]] const char* skip_spaces(const char* at) const {
-    while (at != end_ && *at == ' ') ++at;
-    return at;
-  }
-
-  std::string_view take_quoted(const char* opening) {
-    at_ = opening;
-    const Place start = place();
-    quoted_.clear();
-    for (++at_; at_ != end_; ++at_) {
-      if (*at_ == '"' && (at_ + 1 == end_ || at_[1] != '"')) break;
-      quoted_ += *at_;
-      if (*at_ == '"') ++at_;
-      else if (*at_ == '\n') {
-        line_start_ = at_ + 1;
-        ++line_;
-      }
-    }
-    if (at_ == end_) refuse(file_, start, "the quote that opens here is never closed");
-    at_ = skip_spaces(at_ + 1);
-    if (at_ != end_ && !at_separator() && !at_line_end(at_))
-      refuse(file_, place(), "text after a closing quote; expected the end of the cell");
-    return quoted_;
-  }
-
-  std::string_view file_;
-  char separator_;
-  const char* at_;
-  const char* end_;
-  const char* line_start_;
-  std::size_t line_ = 1;
-  std::string quoted_;
+/// Where the numbers of a column go: one column of numbers, or one for each level, `stride` apart.
+struct Column {
+  CsvRole role;
+  const Category* category = nullptr;
+  double* to = nullptr;
 };
 
-std::vector<std::string> read_header(Cells& cells) {
-  if (!cells.find_line()) refuse(cells.file(), "is empty; expected a header line with column names");
-  std::vector<std::string> names;
-  while (true) {
-    const Place place = cells.place();
-    names.emplace_back(cells.take_text());
-    if (names.back().empty())
-      refuse(
-          cells.file(), place,
-          fmt::format("column {} has no name; expected one (row numbers that another program has written? leave them "
-                      "out)",
-                      names.size()));
-    if (!cells.at_separator()) break;
-    cells.skip_separator();
-  }
-  cells.next_line();
-  return names;
-}
-
-/// Names that are all numbers are a first sample, unless they just count: 0, 1, 2, ... or 1, 2, 3, ...
-void refuse_missing_header(std::string_view file, const std::vector<std::string>& names) {
-  bool counts = true;
-  double first = 0;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const auto value = number_of(names[c]);
-    if (!value) return;
-    if (c == 0) first = *value;
-    counts = counts && (first == 0 || first == 1) && *value == first + static_cast<double>(c);
-  }
-  if (!counts)
-    refuse(file, {1, 1}, fmt::format("the first line holds only numbers ({}, ...); expected column names", names[0]));
-}
-
-struct Roles {
-  std::size_t target = none;
-  std::size_t weights = none;
-  std::size_t offset = none;
-};
-
-std::size_t column_called(std::string_view file, const std::vector<std::string>& names, const std::string& wanted,
-                          std::string_view role) {
-  if (wanted.empty()) return none;
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
-    throw Error(ErrorCode::Usage,
-                fmt::format("{}: {} has no column {}{}", role, file, shown(wanted), suggestion(wanted, names)));
-  if (std::find(found + 1, names.end(), wanted) != names.end())
-    throw Error(ErrorCode::Usage, fmt::format("{}: {} has several columns {}", role, file, shown(wanted)));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
-Roles find_roles(std::string_view file, const std::vector<std::string>& names, const ReadOptions& options,
-                 std::vector<std::string>& notes) {
-  Roles roles;
-  roles.weights = column_called(file, names, options.weights, "weights");
-  roles.offset = column_called(file, names, options.offset, "offset");
-  const bool has_target = std::find(names.begin(), names.end(), "target") != names.end();
-  roles.target = column_called(file, names, options.target.empty() && has_target ? "target" : options.target, "target");
-  if (roles.target == none) {
-    roles.target = names.size() - 1;
-    notes.push_back(fmt::format("target: column {}, the last, as none is called 'target'", shown(names.back())));
-  }
-  const auto same = [&](std::size_t a, std::size_t b) { return a == b && a != none; };
-  if (same(roles.target, roles.weights) || same(roles.target, roles.offset) || same(roles.weights, roles.offset))
-    throw Error(ErrorCode::Usage, fmt::format("target, weights, offset: columns {}; expected different ones",
-                                              shown(names[roles.target]) +
-                                                  (roles.weights == none ? "" : ", " + shown(names[roles.weights])) +
-                                                  (roles.offset == none ? "" : ", " + shown(names[roles.offset]))));
-  return roles;
-}
-
-/// Turns lines into rows of numbers, refusing what is none.
+/// Turns lines into rows of numbers, refusing what is none; a word becomes the number of its level.
 class Rows {
  public:
-  Rows(Cells& cells, const std::vector<std::string>& names, std::size_t target, bool words,
+  Rows(CsvCells& cells, const CsvHeader& header, std::span<const Column> columns, const ReadOptions& options,
        std::vector<std::string>& classes)
-      : cells_(cells), names_(names), target_(target), classes_(classes), words_allowed_(words) {}
+      : cells_(cells), names_(header.names), columns_(columns), options_(options), classes_(classes) {
+    for (const Column& column : columns) {
+      const bool words = column.category != nullptr || (column.role == CsvRole::Target && options.words);
+      plain_.push_back(!words && column.role != CsvRole::Ignored);
+    }
+  }
 
   /// False at the end of the text.
   bool read(std::span<double> row) {
@@ -197,8 +54,7 @@ class Rows {
           refuse(cells_.file(), cells_.place(), fmt::format("the line has {} cells; the header has {}", c, row.size()));
         cells_.skip_separator();
       }
-      const bool is_word = c == target_ && words_allowed_ && takes_word();
-      if (is_word || !cells_.take_number(row[c])) row[c] = is_word ? take_word() : take_quoted_number(c);
+      if (!plain_[c] || !cells_.take_number(row[c])) row[c] = take_other(c);
     }
     if (cells_.at_separator())
       refuse(cells_.file(), cells_.place(), fmt::format("the line has more cells than the header, {}", row.size()));
@@ -207,71 +63,110 @@ class Rows {
   }
 
  private:
-  /// The first line decides whether targets are numbers or words.
-  bool takes_word() {
-    if (!words_) {
-      Cells ahead = cells_;
-      const auto text = ahead.take_text();
-      words_ = !text.empty() && !number_of(text);
-    }
-    return *words_;
-  }
-
-  double take_word() {
-    const Place place = cells_.place();
-    const auto word = cells_.take_text();
-    if (word.empty()) refuse_cell(place, target_, word);
-    const auto found = std::find(classes_.begin(), classes_.end(), word);
-    if (found == classes_.end()) {
-      if (classes_.size() == 2)
-        refuse(cells_.file(), place,
-               fmt::format("column {} holds {} besides {} and {}; expected two classes", shown(names_[target_]),
-                           shown(word), shown(classes_[0]), shown(classes_[1])));
-      classes_.emplace_back(word);
-      return static_cast<double>(classes_.size() - 1);
-    }
-    return static_cast<double>(found - classes_.begin());
-  }
-
-  double take_quoted_number(std::size_t c) {
+  double take_other(std::size_t c) {
     const Place place = cells_.place();
     const auto text = cells_.take_text();
+    const Column& column = columns_[c];
+    if (column.role == CsvRole::Ignored) return 0;
+    if (is_missing(text)) return missing(place, c, text);
+    if (column.category != nullptr) return level(place, c, text);
     const auto value = number_of(text);
-    if (!value || !std::isfinite(*value)) refuse_cell(place, c, text);
+    if (column.role == CsvRole::Target && options_.words) {
+      if (!words_) words_ = !value;  // the first line decides whether targets are numbers or words
+      if (*words_) return class_of(place, c, text);
+    }
+    if (!value || !std::isfinite(*value))
+      refuse(cells_.file(), place,
+             fmt::format("column {} holds {}; expected a finite number{}", shown(names_[c]), shown(text),
+                         value || column.role != CsvRole::Feature ? "" : " (--categorical onehot takes words)"));
     return *value;
   }
 
-  [[noreturn]] void refuse_cell(Place place, std::size_t c, std::string_view text) const {
-    refuse(cells_.file(), place,
-           text.empty() ? fmt::format("column {} is empty; expected a number", shown(names_[c]))
-                        : fmt::format("column {} holds {}; expected a finite number", shown(names_[c]), shown(text)));
+  double missing(Place place, std::size_t c, std::string_view text) const {
+    const bool feature = columns_[c].role == CsvRole::Feature;
+    if (options_.missing == "drop" || (feature && !options_.refuses_missing()))
+      return std::numeric_limits<double>::quiet_NaN();
+    const char* const hint = feature ? " (--missing drop leaves such rows out, --missing mean fills them in)"
+                                     : " (--missing drop leaves such rows out)";
+    const std::string found =
+        text.empty() ? "is empty; expected a number" : fmt::format("holds {}; expected a finite number", shown(text));
+    refuse(cells_.file(), place, fmt::format("column {} {}{}", shown(names_[c]), found, hint));
   }
 
-  Cells& cells_;
+  double level(Place place, std::size_t c, std::string_view text) const {
+    const auto& levels = columns_[c].category->levels;
+    const auto found = std::lower_bound(levels.begin(), levels.end(), text);
+    if (found == levels.end() || *found != text)
+      refuse(cells_.file(), place,
+             fmt::format("column {} holds {}, which was not there when the model was fitted{}", shown(names_[c]),
+                         shown(text), suggestion(text, levels)));
+    return static_cast<double>(found - levels.begin());
+  }
+
+  double class_of(Place place, std::size_t c, std::string_view word) {
+    const auto found = std::find(classes_.begin(), classes_.end(), word);
+    if (found != classes_.end()) return static_cast<double>(found - classes_.begin());
+    if (classes_.size() == 2)
+      refuse(cells_.file(), place,
+             fmt::format("column {} holds {} besides {} and {}; expected two classes", shown(names_[c]), shown(word),
+                         shown(classes_[0]), shown(classes_[1])));
+    classes_.emplace_back(word);
+    return static_cast<double>(classes_.size() - 1);
+  }
+
+  CsvCells& cells_;
   const std::vector<std::string>& names_;
-  std::size_t target_;
+  std::span<const Column> columns_;
+  const ReadOptions& options_;
   std::vector<std::string>& classes_;
-  bool words_allowed_;
+  std::vector<char> plain_;  // whether a column's cells are numbers as a rule
   std::optional<bool> words_;
 };
 
-/// At most as many rows as lines are left, and as cells fit into the text: a cell and its separator take two bytes.
-std::size_t rows_at_most(std::string_view rest, std::size_t columns) {
-  const auto lines = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '\n')) + 1;
-  return std::min(lines, rest.size() / (2 * columns) + 1);
+/// At most as many rows as lines are left, and as cells fit into the text: a cell takes at least its separator.
+std::size_t rows_at_most(std::string_view rest, std::size_t columns, Release release) {
+  constexpr std::size_t piece = 1 << 20;
+  const std::size_t size = rest.size();
+  std::size_t lines = 1;
+  while (!rest.empty()) {
+    const auto part = rest.substr(0, piece);
+    lines += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
+    rest.remove_prefix(part.size());
+    release(rest.data());
+  }
+  return std::min(lines, size / columns + 1);
 }
 
-/// Reads all rows; column c of the file goes to columns[c][0], columns[c][1], ... Returns the number of rows.
-std::size_t read_columns(Rows& rows, std::span<double* const> columns) {
+/// Writes the rows of a buffer to the end of a column.
+void write_column(const Column& column, std::size_t stride, std::size_t start, std::span<const double> buffer,
+                  std::size_t width, std::size_t rows) {
+  if (column.category == nullptr) {
+    for (std::size_t i = 0; i < rows; ++i) column.to[start + i] = buffer[i * width];
+    return;
+  }
+  for (std::size_t level = 0; level < column.category->levels.size(); ++level)
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double code = buffer[i * width];
+      column.to[level * stride + start + i] =
+          std::isnan(code) ? code : static_cast<double>(code == static_cast<double>(level));
+    }
+}
+
+/// Reads all rows; returns their number.
+std::size_t read_columns(Rows& rows, const CsvCells& cells, std::span<const Column> columns, std::size_t stride,
+                         Release release) {
   constexpr std::size_t block = 64;
-  std::vector<double> buffer(block * columns.size());
+  const std::size_t width = columns.size();
+  std::vector<double> buffer(block * width);
   std::size_t written = 0;
   while (true) {
     std::size_t filled = 0;
-    while (filled < block && rows.read(std::span(buffer).subspan(filled * columns.size(), columns.size()))) ++filled;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      for (std::size_t i = 0; i < filled; ++i) columns[c][written + i] = buffer[i * columns.size() + c];
+    while (filled < block && rows.read(std::span(buffer).subspan(filled * width, width))) ++filled;
+    for (std::size_t c = 0; c < width; ++c)
+      if (columns[c].to != nullptr)
+        write_column(columns[c], stride, written, std::span(buffer).subspan(c), width, filled);
     written += filled;
+    release(cells.at());
     if (filled < block) return written;
   }
 }
@@ -287,50 +182,72 @@ void close_up(DenseTable& X, std::size_t reserved, std::size_t rows) {
   X.rows = static_cast<Index>(rows);
 }
 
-/// A wrong separator shows as a single column.
-void refuse_single_column(std::string_view file, const std::string& name, char separator) {
-  const auto other = name.find_first_of(",;\t|");
-  refuse(file, {1, 1},
-         fmt::format("the header names one column, {}; expected a target and at least one feature{}", shown(name),
-                     other == std::string::npos ? ""
-                                                : fmt::format(" (separated by {}, not {})", shown({&separator, 1}),
-                                                              shown(name.substr(other, 1)))));
+/// The features of the file in order, a column of words with one for each level; their names go to the table.
+std::vector<Column> lay_out(const CsvHeader& header, const std::vector<Category>& categories, Table& table) {
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < header.names.size(); ++c) {
+    Column column{header.roles[c]};
+    const auto category = std::find_if(categories.begin(), categories.end(),
+                                       [&](const Category& known) { return known.column == header.names[c]; });
+    if (column.role == CsvRole::Feature && category != categories.end()) column.category = &*category;
+    columns.push_back(column);
+    if (column.role == CsvRole::Target) table.target_name = header.names[c];
+    if (column.role != CsvRole::Feature) continue;
+    if (column.category == nullptr) table.names.push_back(header.names[c]);
+    else
+      for (const std::string& level : category->levels) table.names.push_back(level_name(*category, level));
+  }
+  return columns;
+}
+
+/// Gives every column its memory, `reserved` numbers for each feature.
+void place(std::vector<Column>& columns, DenseTable& X, Table& table, std::size_t reserved) {
+  X.values.resize(static_cast<std::size_t>(X.cols) * reserved);
+  double* feature = X.values.data();
+  const auto own = [&](std::vector<double>& values) {
+    values.resize(reserved);
+    return values.data();
+  };
+  for (Column& column : columns) switch (column.role) {
+      case CsvRole::Feature:
+        column.to = feature;
+        feature += reserved * (column.category == nullptr ? 1 : column.category->levels.size());
+        break;
+      case CsvRole::Target:
+        column.to = own(table.y);
+        break;
+      case CsvRole::Weights:
+        column.to = own(table.weights);
+        break;
+      case CsvRole::Offset:
+        column.to = own(table.offset);
+        break;
+      case CsvRole::Ignored:
+        break;
+    }
 }
 
 }  // namespace
 
-Table read_csv(std::string_view file, std::string_view text, char separator, const ReadOptions& options) {
-  Cells cells(file, text, separator);
-  const auto names = read_header(cells);
-  refuse_missing_header(file, names);
-  if (names.size() == 1) refuse_single_column(file, names[0], separator);
+Table read_csv(std::string_view file, std::string_view text, char separator, const ReadOptions& options,
+               const Release& release) {
+  CsvCells cells(file, text, separator);
   Table table;
-  const Roles roles = find_roles(file, names, options, table.notes);
-  const std::size_t reserved = rows_at_most(cells.rest(), names.size());
-  require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(names.size()));
+  const CsvHeader header = read_csv_header(cells, separator, options, table.notes);
+  if (options.known) table.encoding.categories = options.known->categories;
+  else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header);
+  auto columns = lay_out(header, table.encoding.categories, table);
+  const std::size_t reserved = rows_at_most(cells.rest(), columns.size(), release);
+  require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(table.names.size()));
 
-  for (std::size_t c = 0; c < names.size(); ++c)
-    if (c != roles.target && c != roles.weights && c != roles.offset) table.names.push_back(names[c]);
-  DenseTable X{0, static_cast<Index>(table.names.size()), std::vector<double>(table.names.size() * reserved)};
-  table.y.resize(reserved);
-  if (roles.weights != none) table.weights.resize(reserved);
-  if (roles.offset != none) table.offset.resize(reserved);
-  std::vector<double*> columns;
-  double* feature = X.values.data();
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    if (c == roles.target) columns.push_back(table.y.data());
-    else if (c == roles.weights) columns.push_back(table.weights.data());
-    else if (c == roles.offset) columns.push_back(table.offset.data());
-    else columns.push_back(std::exchange(feature, feature + reserved));
-  }
-
-  Rows rows(cells, names, roles.target, options.words, table.classes);
-  const std::size_t n = read_columns(rows, columns);
+  DenseTable X{0, static_cast<Index>(table.names.size()), {}};
+  place(columns, X, table, reserved);
+  Rows rows(cells, header, columns, options, table.classes);
+  const std::size_t n = read_columns(rows, cells, columns, reserved, release);
   close_up(X, reserved, n);
   table.X = std::move(X);
-  table.y.resize(n);
-  if (roles.weights != none) table.weights.resize(n);
-  if (roles.offset != none) table.offset.resize(n);
+  for (auto* values : {&table.y, &table.weights, &table.offset})
+    if (!values->empty()) values->resize(n);
   return table;
 }
 

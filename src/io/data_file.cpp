@@ -13,8 +13,11 @@
 #include "io/csv.hpp"
 #include "io/file_bytes.hpp"
 #include "io/libsvm.hpp"
+#include "io/matrix_market.hpp"
+#include "io/missing.hpp"
 #include "io/npy.hpp"
 #include "io/refusal.hpp"
+#include "io/vector_file.hpp"
 
 namespace ellzero::io {
 namespace {
@@ -22,26 +25,6 @@ namespace {
 std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
-}
-
-/// "" for an ending that says nothing.
-std::string format_by_ending(const std::string& path) {
-  std::string name = lower_case(path);
-  for (const std::string_view packed : {".gz", ".bz2"})
-    if (name.ends_with(packed)) {
-      name.resize(name.size() - packed.size());
-      break;
-    }
-  constexpr std::array<std::pair<std::string_view, const char*>, 7> endings = {{{".csv", "csv"},
-                                                                                {".tsv", "tsv"},
-                                                                                {".tab", "tsv"},
-                                                                                {".svm", "libsvm"},
-                                                                                {".libsvm", "libsvm"},
-                                                                                {".svmlight", "libsvm"},
-                                                                                {".npy", "npy"}}};
-  for (const auto& [ending, format] : endings)
-    if (name.ends_with(ending)) return format;
-  return "";
 }
 
 /// "label index:" at the start of a line, as no CSV has it.
@@ -58,6 +41,7 @@ bool looks_like_libsvm(std::string_view line) {
 std::string format_by_content(const FileBytes& file) {
   const std::string_view text = file.text();
   if (text.starts_with("\x93NUMPY")) return "npy";
+  if (is_matrix_market(text)) return "mtx";
   std::size_t start = 0;
   while (start < text.size() && (text[start] == '\n' || text[start] == '\r' || text[start] == '#'))
     start = std::min(text.find('\n', start), text.size() - 1) + 1;
@@ -67,19 +51,19 @@ std::string format_by_content(const FileBytes& file) {
   const auto commas = std::count(line.begin(), line.end(), ',');
   if (tabs + commas > 0) return tabs > commas ? "tsv" : "csv";
   refuse(file.name(),
-         "cannot tell its format from its ending or its first line; expected csv, tsv, libsvm or npy (say "
+         "cannot tell its format from its ending or its first line; expected csv, tsv, libsvm, npy or mtx (say "
          "which with --data-format)");
 }
 
-Table read_npy(FileBytes file, const ReadOptions& options) {
-  if (options.target.empty())
-    throw Error(ErrorCode::Usage,
-                fmt::format("target: is not set; {} needs the .npy file of its targets", file.name()));
-  Table table{NpyFile(std::move(file)), {}, {}, {}, {}, {}, {}};
-  table.y = read_npy_vector(FileBytes(options.target));
-  if (!options.weights.empty()) table.weights = read_npy_vector(FileBytes(options.weights));
-  if (!options.offset.empty()) table.offset = read_npy_vector(FileBytes(options.offset));
-  return table;
+/// Data without a target of its own: all of them are files.
+void read_vectors(const std::string& name, Table& table, const ReadOptions& options) {
+  if (options.target.empty() && !options.known)
+    throw Error(
+        ErrorCode::Usage,
+        fmt::format("target: is not set; {} needs the file of its targets (.npy, .mtx, or one number per line)", name));
+  if (!options.target.empty()) table.y = read_vector(options.target);
+  if (!options.weights.empty()) table.weights = read_vector(options.weights);
+  if (!options.offset.empty()) table.offset = read_vector(options.offset);
 }
 
 void refuse_column_names(const ReadOptions& options) {
@@ -95,24 +79,56 @@ void refuse_column_names(const ReadOptions& options) {
   check("offset", options.offset);
 }
 
+Table read_format(FileBytes file, const std::string& format, const ReadOptions& options) {
+  const std::string name = file.name();
+  if (format == "csv") return read_csv(name, file.text(), ',', options, file.release());
+  if (format == "tsv") return read_csv(name, file.text(), '\t', options, file.release());
+  if (options.known && !options.known->offset.empty() && options.offset.empty())
+    throw Error(ErrorCode::Usage, "offset: is not set; expected a file, as the model was fitted with an offset");
+  if (format == "libsvm") {
+    refuse_column_names(options);
+    return read_libsvm(name, file.text(), options, file.release());
+  }
+  if (format == "mtx") return read_matrix_market(name, file.text(), options, file.release());
+  if (format != "npy")
+    throw Error(ErrorCode::Usage, fmt::format("data-format: value is {}; expected csv, tsv, libsvm, npy, mtx", format));
+  Table table;
+  table.X.emplace<NpyFile>(std::move(file));
+  return table;
+}
+
 }  // namespace
+
+std::string format_by_ending(const std::string& path) {
+  std::string name = lower_case(path);
+  for (const std::string_view packed : {".gz", ".bz2"})
+    if (name.ends_with(packed)) {
+      name.resize(name.size() - packed.size());
+      break;
+    }
+  constexpr std::array<std::pair<std::string_view, const char*>, 8> endings = {{{".csv", "csv"},
+                                                                                {".tsv", "tsv"},
+                                                                                {".tab", "tsv"},
+                                                                                {".svm", "libsvm"},
+                                                                                {".libsvm", "libsvm"},
+                                                                                {".svmlight", "libsvm"},
+                                                                                {".npy", "npy"},
+                                                                                {".mtx", "mtx"}}};
+  for (const auto& [ending, format] : endings)
+    if (name.ends_with(ending)) return format;
+  return "";
+}
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   FileBytes file(path);
   const std::string name = file.name();
   std::string format = options.format.empty() ? format_by_ending(path) : options.format;
   if (format.empty()) format = format_by_content(file);
-  const auto read = [&]() -> Table {
-    if (format == "csv") return read_csv(name, file.text(), ',', options);
-    if (format == "tsv") return read_csv(name, file.text(), '\t', options);
-    if (format == "npy") return read_npy(std::move(file), options);
-    if (format != "libsvm")
-      throw Error(ErrorCode::Usage, fmt::format("data-format: value is {}; expected csv, tsv, libsvm, npy", format));
-    refuse_column_names(options);
-    return read_libsvm(name, file.text());
-  };
-  Table table = read();
-  if (table.rows() < 1 || table.cols() < 1)
+  Table table = read_format(std::move(file), format, options);
+  if (format == "npy" || format == "mtx") read_vectors(name, table, options);
+  treat_missing(name, table, options);
+  const bool features = table.cols() > 0 || options.known;  // a model may use none
+  if (table.rows() < 1 || !features)
     refuse(name, fmt::format("has {} rows and {} features; expected at least one of each", table.rows(), table.cols()));
   return table;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/mapped_file.hpp"
+#include "io/release.hpp"
 
 namespace ellzero::io {
 
@@ -21,6 +22,8 @@ class FileBytes {
 
   [[nodiscard]] std::span<const std::byte> bytes() const;
   [[nodiscard]] std::string_view text() const;
+  /// For a reader that passes over the text; it does nothing for bytes that are in memory anyway.
+  [[nodiscard]] Release release() const { return map_ ? Release(map_->bytes()) : Release(); }
   /// For messages: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const { return name_; }
 

@@ -47,6 +47,7 @@ class Guard {
 }  // namespace
 
 Json parse_json(std::string_view file, std::string_view text, std::size_t deepest) {
+  require_memory(file, sizeof(Json) * static_cast<double>(text.size()) / 2);  // a value takes two bytes, "1,"
   Guard guard(file, deepest);
   try {
     return Json::parse(text, std::ref(guard));

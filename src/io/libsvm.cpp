@@ -1,5 +1,5 @@
-// Reads LIBSVM text line by line into rows, then turns rows into columns by counting. Indices may come in any order;
-// those of a feature that a line names more than once are added up.
+// Reads LIBSVM text in two passes, one that counts the entries of every column and one that fills them in. Indices may
+// come in any order; values of a feature that a line names more than once are added up.
 #include "io/libsvm.hpp"
 
 #include <algorithm>
@@ -8,38 +8,52 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "io/column_filler.hpp"
 #include "io/number.hpp"
 #include "io/refusal.hpp"
 
 namespace ellzero::io {
 namespace {
 
-/// The file as it stands: entries of row i end at row_ends[i].
-struct SparseRows {
-  std::vector<Index> row_ends;
-  std::vector<Index> columns;
-  std::vector<double> values;
-  std::vector<double> labels;
-  Index cols = 0;
-};
-
 class LineReader {
  public:
-  LineReader(std::string_view file, std::string_view text)
-      : file_(file), at_(text.data()), end_(text.data() + text.size()), line_start_(at_) {
+  LineReader(std::string_view file, std::string_view text, bool missing, const Release& release)
+      : file_(file),
+        at_(text.data()),
+        end_(text.data() + text.size()),
+        line_start_(at_),
+        missing_(missing),
+        release_(release) {
     if (text.substr(0, 3) == "\xef\xbb\xbf") line_start_ = at_ += 3;
   }
 
-  void read_all(SparseRows& rows) {
-    for (; at_ != end_; next_line()) {
-      skip_spaces();
-      if (at_item()) read_line(rows);
-    }
+  /// One label for each line.
+  template <class I>
+  void count_entries(ColumnFiller<I>& columns, std::vector<double>& labels) {
+    for_each_line([&] {
+      labels.push_back(read_finite("a number as label"));
+      for (skip_spaces(); at_item(); skip_spaces()) {
+        const Index index = read_index();
+        columns.count(index - 1);
+        while (!behind_item(at_)) ++at_;
+      }
+    });
+  }
+  template <class I>
+  void read_entries(ColumnFiller<I>& columns) {
+    Index row = 0;
+    for_each_line([&] {
+      while (!behind_item(at_)) ++at_;  // the label
+      for (skip_spaces(); at_item(); skip_spaces()) {
+        const Index index = read_index();
+        columns.put(row, index - 1, read_finite("a finite number as value"));
+      }
+      ++row;
+    });
   }
 
  private:
@@ -51,51 +65,25 @@ class LineReader {
   [[nodiscard]] bool behind_item(const char* at) const {
     return at == end_ || is_space(*at) || *at == '\n' || *at == '#';
   }
+  template <class Read>
+  void for_each_line(Read read) {
+    for (; at_ != end_; next_line()) {
+      skip_spaces();
+      if (at_item()) read();
+    }
+  }
   void next_line() {
     at_ = std::find(at_, end_, '\n');
     if (at_ == end_) return;
     line_start_ = ++at_;
     ++line_;
-  }
-
-  void read_line(SparseRows& rows) {
-    rows.labels.push_back(read_finite("a number as label"));
-    line_entries_.clear();
-    bool rising = true;
-    for (skip_spaces(); at_item(); skip_spaces()) {
-      const Index index = read_index();
-      const double value = read_finite("a finite number as value");
-      rows.cols = std::max(rows.cols, index);
-      rising = rising && (line_entries_.empty() || line_entries_.back().first < index - 1);
-      line_entries_.emplace_back(index - 1, value);
-    }
-    if (!rising) add_up_repeated();
-    for (const auto& [column, value] : line_entries_) {
-      if (value == 0) continue;
-      rows.columns.push_back(column);
-      rows.values.push_back(value);
-    }
-    rows.row_ends.push_back(static_cast<Index>(rows.columns.size()));
-  }
-
-  /// Sorts the line's entries; a feature that occurs more than once keeps the sum, in the order of the line.
-  void add_up_repeated() {
-    std::stable_sort(line_entries_.begin(), line_entries_.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    auto last = line_entries_.begin();
-    for (auto next = last + 1; next != line_entries_.end(); ++next) {
-      if (next->first != last->first) *++last = *next;
-      else if (!std::isfinite(last->second += next->second))
-        refuse_here(fmt::format("the values of feature {} add up to {}; expected a finite number", last->first + 1,
-                                last->second));
-    }
-    line_entries_.erase(last + 1, line_entries_.end());
+    release_(at_);
   }
 
   double read_finite(std::string_view expected) {
     double value = 0;
     const char* const behind = read_number(at_, end_, value);
-    if (behind == nullptr || !behind_item(behind) || !std::isfinite(value))
+    if (behind == nullptr || !behind_item(behind) || !(std::isfinite(value) || (missing_ && std::isnan(value))))
       refuse_here(fmt::format("found {}; expected {}", shown(item()), expected));
     at_ = behind;
     return value;
@@ -128,46 +116,29 @@ class LineReader {
   const char* end_;
   const char* line_start_;
   std::size_t line_ = 1;
-  std::vector<std::pair<Index, double>> line_entries_;  // column and value
+  bool missing_;  // numbers may be unknown
+  Release release_;
 };
 
-/// Rows in order keep the rows of every column in order.
 template <class I>
-SparseTable<I> transpose(const SparseRows& rows) {
-  SparseTable<I> X{static_cast<Index>(rows.labels.size()), rows.cols, {}, {}, {}};
-  X.indptr.assign(static_cast<std::size_t>(rows.cols) + 1, 0);
-  for (const Index j : rows.columns) ++X.indptr[j + 1];
-  for (std::size_t j = 1; j < X.indptr.size(); ++j) X.indptr[j] += X.indptr[j - 1];
-  X.indices.resize(rows.columns.size());
-  X.values.resize(rows.columns.size());
-  std::vector<I> next(X.indptr.begin(), X.indptr.end() - 1);
-  Index entry = 0;
-  for (Index i = 0; i < X.rows; ++i)
-    for (; entry < rows.row_ends[i]; ++entry) {
-      const I to = next[rows.columns[entry]]++;
-      X.indices[to] = static_cast<I>(i);
-      X.values[to] = rows.values[entry];
-    }
-  return X;
+Table read_as(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release) {
+  const bool missing = !options.refuses_missing();
+  Table table;
+  ColumnFiller<I> columns(file);
+  LineReader(file, text, missing, release).count_entries(columns, table.y);
+  columns.reserve();
+  LineReader(file, text, missing, release).read_entries(columns);
+  table.X = columns.finish(static_cast<Index>(table.y.size()));
+  return table;
 }
 
 }  // namespace
 
-Table read_libsvm(std::string_view file, std::string_view text) {
-  SparseRows rows;
-  const auto entries = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-  require_memory(file, 2.0 * 16.0 * static_cast<double>(entries));
-  rows.columns.reserve(entries);
-  rows.values.reserve(entries);
-  LineReader(file, text).read_all(rows);
-  require_memory(file, 2.0 * 16.0 * static_cast<double>(entries) + 16.0 * static_cast<double>(rows.cols));
-
-  Table table;
+Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release) {
+  // An entry takes four bytes, " 1:2", and a row two.
   constexpr std::size_t narrow = std::numeric_limits<std::int32_t>::max();
-  if (entries < narrow && rows.labels.size() < narrow) table.X = transpose<std::int32_t>(rows);
-  else table.X = transpose<std::int64_t>(rows);
-  table.y = std::move(rows.labels);
-  return table;
+  if (text.size() / 2 < narrow) return read_as<std::int32_t>(file, text, options, release);
+  return read_as<std::int64_t>(file, text, options, release);
 }
 
 }  // namespace ellzero::io

@@ -3,13 +3,16 @@
 
 #include <string_view>
 
+#include "io/read_options.hpp"
+#include "io/release.hpp"
 #include "io/table.hpp"
 
 namespace ellzero::io {
 
-/// Indices start at 1 and rise within a line; what follows a # is a comment; empty lines are skipped. Feature 1 of the
-/// file is column 0. Throws Error(Data) with file:line:column for anything else, "qid:" included. One pass and one
-/// transposition.
-Table read_libsvm(std::string_view file, std::string_view text);
+/// Indices start at 1; what follows a # is a comment; empty lines are skipped. Feature 1 of the file is column 0.
+/// Values and labels may be nan only where `options` does not refuse what is missing. Throws Error(Data) with
+/// file:line:column for anything else, "qid:" included. Two passes, so that the entries are held once.
+Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options = {},
+                  const Release& release = {});
 
 }  // namespace ellzero::io

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ellzero/settings_table.hpp"
 #include "io/evidence_json.hpp"
@@ -42,6 +43,40 @@ Status status_of(const JsonPlace& place) {
   place.refuse("a status, like optimal or time_limit");
 }
 
+std::string choice_of(const JsonPlace& place, const std::vector<std::string>& choices) {
+  const std::string text = place.text();
+  if (std::find(choices.begin(), choices.end(), text) == choices.end())
+    place.refuse(fmt::format("one of {}", fmt::join(choices, ", ")));
+  return text;
+}
+
+/// Keys that are there only where they say something.
+void read_encoding(const JsonPlace& data, Model& model) {
+  const auto has = [&](const char* key) { return data.json().contains(key); };
+  if (has("missing")) model.read.missing = choice_of(data["missing"], {"refuse", "drop", "mean"});
+  if (has("categorical")) model.read.categorical = choice_of(data["categorical"], {"refuse", "onehot"});
+  if (has("levels"))
+    for (const JsonPlace& entry : data["levels"].elements()) {
+      Category category{entry["column"].text(), texts_of(entry["levels"])};
+      if (!std::is_sorted(category.levels.begin(), category.levels.end())) entry["levels"].refuse("sorted words");
+      model.encoding.categories.push_back(std::move(category));
+    }
+  if (!has("means")) return;
+  for (const JsonPlace& mean : data["means"].elements()) model.encoding.means.push_back(mean.number());
+  if (static_cast<Index>(model.encoding.means.size()) != model.data.columns)
+    data["means"].refuse(fmt::format("{} numbers, one for each column", model.data.columns));
+}
+
+Json to_json(const Encoding& encoding, const ReadOptions& read) {
+  Json json = Json::object();
+  if (!read.missing.empty()) json["missing"] = read.missing;
+  if (!read.categorical.empty()) json["categorical"] = read.categorical;
+  for (const Category& category : encoding.categories)
+    json["levels"].push_back({{"column", category.column}, {"levels", category.levels}});
+  if (!encoding.means.empty()) json["means"] = encoding.means;
+  return json;
+}
+
 void read_data(const JsonPlace& data, Model& model) {
   model.read.target = data["target"].text();
   model.read.weights = data["weights"].text();
@@ -56,6 +91,7 @@ void read_data(const JsonPlace& data, Model& model) {
   model.names = texts_of(data["names"]);
   if (!model.names.empty() && static_cast<Index>(model.names.size()) != model.data.columns)
     data["names"].refuse(fmt::format("{} names, one for each column, or none", model.data.columns));
+  read_encoding(data, model);
 }
 
 /// Ascending features and their values.
@@ -199,6 +235,7 @@ std::string to_text(const Model& model) {
                  {"lower_bound", model.lower_bound},
                  {"gap", model.gap},
                  {"relative_gap", model.relative_gap}}}};
+  json["data"].update(to_json(model.encoding, model.read));
   if (model.selection) json["selection"] = to_json(*model.selection);
   if (!model.verdicts.empty()) json["verdicts"] = to_json(model.verdicts);
   if (!model.course.empty()) json["course"] = to_json(model.course);

@@ -18,7 +18,8 @@ namespace ellzero::io {
 struct Model {
   std::string version;               ///< of the library that wrote it
   Settings settings;                 ///< lambda2 is the value that was used, always has indices
-  ReadOptions read;                  ///< target, weights and offset as the user said them
+  ReadOptions read;                  ///< target, weights, offset, missing, categorical as the user said them
+  Encoding encoding = {};            ///< how words and missing cells became numbers
   std::vector<std::string> classes;  ///< the labels that became the lower and the upper target; empty for regression
   Fingerprint data;
   std::vector<std::string> names;  ///< of all features; empty where the data had none

@@ -1,17 +1,35 @@
 // What a user says about a data file.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "io/encoding.hpp"
 
 namespace ellzero::io {
 
-/// Empty means: not said. CSV and TSV name columns; for .npy data the three are .npy files of their own.
+/// Empty means: not said. CSV and TSV name columns; for .npy and .mtx data the three are files of their own.
 struct ReadOptions {
-  std::string format = "";   ///< csv, tsv, libsvm, npy; not said: by the file's ending, then by its first bytes
+  std::string format = "";   ///< csv, tsv, libsvm, npy, mtx; not said: by the file's ending, then by its first bytes
   std::string target = "";   ///< not said: the column called "target", else the last
   std::string weights = "";  ///< not said: none
   std::string offset = "";   ///< not said: none
   bool words = false;        ///< targets may be two words in place of numbers
+  std::string missing = "";  ///< refuse, drop (rows), mean (fill in the column's); not said: refuse
+  std::string categorical = "";  ///< refuse, onehot (columns of words); not said: refuse
+
+  /// To predict: these columns alone (of files that name them), no target, and cells that become the numbers they were.
+  struct Known {
+    std::vector<std::string> columns;
+    std::string offset = "";  ///< the column that the model was fitted with; one that `offset` says goes first
+    std::vector<Category> categories;
+    std::unordered_map<std::string, double> means;  ///< by the names of features
+  };
+  std::optional<Known> known = {};
+
+  [[nodiscard]] bool refuses_missing() const { return missing.empty() || missing == "refuse"; }
 };
 
 }  // namespace ellzero::io

@@ -213,6 +213,31 @@ TEST_F(ModelFile, sizes_and_indices_that_lie_are_refused) {
   expect_refused("\"certificate\"", "\"certificates\"", "certificate: is missing");
 }
 
+TEST_F(ModelFile, how_cells_became_numbers_is_kept_and_checked) {
+  Model model = some_model();
+  EXPECT_EQ(to_text(model).find("\"means\""), std::string::npos);
+  model.read.missing = "mean";
+  model.read.categorical = "onehot";
+  model.encoding.categories = {{"color", {"blue", "red"}}};
+  model.encoding.means.assign(static_cast<std::size_t>(model.data.columns), 0.1);
+  const std::string text = to_text(model);
+  put(text);
+  const Model found = read_model(path);
+  EXPECT_EQ(found.encoding, model.encoding);
+  EXPECT_EQ(found.read.missing, "mean");
+  EXPECT_EQ(found.read.categorical, "onehot");
+  EXPECT_EQ(to_text(found), text);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string other = text;
+    return refusal(other.replace(other.find(from), from.size(), to));
+  };
+  EXPECT_NE(changed("\"mean\"", "\"median\"").find("data.missing: value is '\"median\"'; expected one of"),
+            std::string::npos);
+  EXPECT_NE(changed("\"blue\"", "\"zebra\"").find("expected sorted words"), std::string::npos);
+  EXPECT_NE(changed("   0.1,", "   0.1,0.1,").find("one for each column"), std::string::npos);
+  EXPECT_NE(changed("   0.1,", "   null,").find("data.means[0]"), std::string::npos);
+}
+
 TEST_F(ModelFile, broken_text_is_refused_with_line_and_column) {
   const std::string text = to_text(some_model());
   for (std::size_t length = 0; length + 2 < text.size(); length += 7)

@@ -1,0 +1,261 @@
+// The formats of write_table.hpp, each from rows or columns of any kind of matrix.
+#include "io/write_table.hpp"
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "io/data_file.hpp"
+#include "io/packed_file.hpp"
+#include "io/refusal.hpp"
+
+namespace ellzero::io {
+namespace {
+
+/// Text on its way to a file, in large pieces.
+class Sink {
+ public:
+  explicit Sink(const std::string& path) : file_(path) {}
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    pass_on(1 << 16);
+  }
+  void add_bytes(double number) {
+    static_assert(std::endian::native == std::endian::little, ".npy is written as it lies in memory");
+    text_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    pass_on(1 << 16);
+  }
+  void commit() {
+    pass_on(0);
+    file_.commit();
+  }
+
+ private:
+  void pass_on(std::size_t size) {
+    if (text_.size() < size) return;
+    file_.write(text_);
+    text_.clear();
+  }
+  PackedFile file_;
+  std::string text_;
+};
+
+/// The rows of a matrix, one after the other: see(j, value) for the entries that are stored.
+template <class T>
+class RowsOf;
+
+template <class T>
+class RowsOf<DenseMatrix<T>> {
+ public:
+  explicit RowsOf(const DenseMatrix<T>& X) : X_(X) {}
+  template <class See>
+  void row(Index i, See see) const {
+    for (Index j = 0; j < X_.cols; ++j) see(j, static_cast<double>(X_.data[i * X_.row_stride + j * X_.col_stride]));
+  }
+
+ private:
+  DenseMatrix<T> X_;
+};
+
+/// Sparse columns are turned into rows first.
+template <class T, class I>
+class RowsOf<SparseMatrix<T, I>> {
+ public:
+  explicit RowsOf(const SparseMatrix<T, I>& X) : starts_(static_cast<std::size_t>(X.rows) + 1) {
+    for (const I i : X.indices) ++starts_[static_cast<std::size_t>(i) + 1];
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    auto next = starts_;
+    columns_.resize(X.indices.size());
+    values_.resize(X.indices.size());
+    for (Index j = 0; j < X.cols; ++j)
+      for (I e = X.indptr[j]; e < X.indptr[j + 1]; ++e) {
+        const std::size_t to = next[static_cast<std::size_t>(X.indices[e])]++;
+        columns_[to] = static_cast<I>(j);
+        values_[to] = static_cast<double>(X.values[e]);
+      }
+  }
+  template <class See>
+  void row(Index i, See see) const {
+    for (std::size_t e = starts_[static_cast<std::size_t>(i)]; e < starts_[static_cast<std::size_t>(i) + 1]; ++e)
+      see(static_cast<Index>(columns_[e]), values_[e]);
+  }
+
+ private:
+  std::vector<std::size_t> starts_;
+  std::vector<I> columns_;
+  std::vector<double> values_;
+};
+
+template <class T>
+constexpr bool is_sparse = false;
+template <class T, class I>
+constexpr bool is_sparse<SparseMatrix<T, I>> = true;
+
+/// Column by column, zeros that are not stored among them.
+template <class Matrix, class See>
+void for_each_number(const Matrix& X, See see) {
+  if constexpr (is_sparse<Matrix>) {
+    std::vector<double> column(static_cast<std::size_t>(X.rows));
+    for (Index j = 0; j < X.cols; ++j) {
+      std::fill(column.begin(), column.end(), 0.0);
+      for (auto e = X.indptr[j]; e < X.indptr[j + 1]; ++e)
+        column[static_cast<std::size_t>(X.indices[e])] = static_cast<double>(X.values[e]);
+      for (const double value : column) see(value);
+    }
+  } else {
+    for (Index j = 0; j < X.cols; ++j)
+      for (Index i = 0; i < X.rows; ++i) see(static_cast<double>(X.data[i * X.row_stride + j * X.col_stride]));
+  }
+}
+
+/// A name or word as a cell: in quotes where it would be read as something else.
+std::string cell(const std::string& text, char separator) {
+  const bool plain = !text.empty() && text.find_first_of("\"\r\n") == std::string::npos &&
+                     text.find(separator) == std::string::npos && text.front() != ' ' && text.back() != ' ';
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+template <class Matrix>
+void write_csv(const std::string& path, const Table& table, const Matrix& X, char separator) {
+  Sink out(path);
+  for (Index j = 0; j < X.cols; ++j) out.add("{}{}", cell(table.name(j), separator), separator);
+  if (!table.weights.empty()) out.add("weights{}", separator);
+  if (!table.offset.empty()) out.add("offset{}", separator);
+  out.add("{}\n", cell(table.target_name, separator));
+  const RowsOf<Matrix> rows(X);
+  for (Index i = 0; i < X.rows; ++i) {
+    Index next = 0;
+    const auto zeros_until = [&](Index j) {
+      for (; next < j; ++next) out.add("0{}", separator);
+    };
+    rows.row(i, [&](Index j, double value) {
+      zeros_until(j);
+      out.add("{}{}", value, separator);
+      next = j + 1;
+    });
+    zeros_until(X.cols);
+    const auto at = static_cast<std::size_t>(i);
+    if (!table.weights.empty()) out.add("{}{}", table.weights[at], separator);
+    if (!table.offset.empty()) out.add("{}{}", table.offset[at], separator);
+    if (table.classes.empty()) out.add("{}\n", table.y[at]);
+    else out.add("{}\n", cell(table.classes[static_cast<std::size_t>(table.y[at])], separator));
+  }
+  out.commit();
+}
+
+template <class Matrix>
+void write_libsvm(const std::string& path, const Table& table, const Matrix& X) {
+  if (!table.weights.empty() || !table.offset.empty())
+    throw Error(ErrorCode::Usage, fmt::format("{}: LIBSVM text has no place for weights and offset", path));
+  Sink out(path);
+  const RowsOf<Matrix> rows(X);
+  bool last_is_there = false;  // else the number of columns is lost
+  for (Index i = 0; i < X.rows; ++i) {
+    out.add("{}", table.y[static_cast<std::size_t>(i)]);
+    rows.row(i, [&](Index j, double value) {
+      if (value == 0) return;
+      out.add(" {}:{}", j + 1, value);
+      last_is_there = last_is_there || j + 1 == X.cols;
+    });
+    if (i + 1 == X.rows && !last_is_there) out.add(" {}:0", X.cols);
+    out.add("\n");
+  }
+  out.commit();
+}
+
+void start_npy(Sink& out, Index rows, const std::string& cols) {
+  constexpr std::size_t block = 64;
+  std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': ({},{}), }}", rows, cols);
+  dict.append(block - (dict.size() + 11) % block, ' ');
+  dict += '\n';
+  out.add("{}", std::string_view("\x93NUMPY\x01\x00", 8));
+  out.add("{}{}{}", static_cast<char>(dict.size() % 256), static_cast<char>(dict.size() / 256), dict);
+}
+
+void write_vector(const std::string& path, bool npy, std::span<const double> values) {
+  Sink out(path);
+  if (npy) {
+    start_npy(out, static_cast<Index>(values.size()), "");
+    for (const double value : values) out.add_bytes(value);
+  } else {
+    out.add("%%MatrixMarket matrix array real general\n{} 1\n", values.size());
+    for (const double value : values) out.add("{}\n", value);
+  }
+  out.commit();
+}
+
+template <class Matrix>
+void write_matrix(const std::string& path, bool npy, const Matrix& X) {
+  Sink out(path);
+  if (npy) {
+    start_npy(out, X.rows, fmt::format(" {}", X.cols));
+    for_each_number(X, [&](double value) { out.add_bytes(value); });
+  } else if constexpr (is_sparse<Matrix>) {
+    out.add("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", X.rows, X.cols, X.values.size());
+    for (Index j = 0; j < X.cols; ++j)
+      for (auto e = X.indptr[j]; e < X.indptr[j + 1]; ++e) out.add("{} {} {}\n", X.indices[e] + 1, j + 1, X.values[e]);
+  } else {
+    out.add("%%MatrixMarket matrix array real general\n{} {}\n", X.rows, X.cols);
+    for_each_number(X, [&](double value) { out.add("{}\n", value); });
+  }
+  out.commit();
+}
+
+/// X.target.npy beside X.npy, packed as it is.
+std::string beside(const std::string& path, std::string_view role, const std::string& format) {
+  const auto ending = path.rfind("." + format);  // endings in capital letters stay in front
+  return ending == std::string::npos ? fmt::format("{}.{}.{}", path, role, format)
+                                     : fmt::format("{}.{}{}", path.substr(0, ending), role, path.substr(ending));
+}
+
+std::vector<std::string> write_beside(const std::string& path, const std::string& format, const Table& table) {
+  std::vector<std::string> notes;
+  const std::pair<const char*, const std::vector<double>*> vectors[] = {
+      {"target", &table.y}, {"weights", &table.weights}, {"offset", &table.offset}};
+  for (const auto& [role, values] : vectors) {
+    if (values->empty()) continue;
+    const std::string name = beside(path, role, format);
+    write_vector(name, format == "npy", *values);
+    notes.push_back(fmt::format("{}: in {}", role, name));
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::vector<std::string> write_table(const std::string& path, const Table& table) {
+  const std::string format = format_by_ending(path);
+  if (format.empty())
+    throw Error(ErrorCode::Usage, fmt::format("OUT: value is {}; expected an ending .csv, .tsv, .svm, .npy or .mtx, "
+                                              "with .gz or .bz2 behind it where it is to be packed",
+                                              shown(path)));
+  std::vector<std::string> notes;
+  const bool named = format == "csv" || format == "tsv";
+  if (!named && !table.classes.empty())
+    notes.push_back(fmt::format("target: {} is written as 0{}", shown(table.classes[0]),
+                                table.classes.size() < 2 ? "" : fmt::format(", {} as 1", shown(table.classes[1]))));
+  std::visit(
+      [&](const auto& X) {
+        if (named) write_csv(path, table, X, format == "csv" ? ',' : '\t');
+        else if (format == "libsvm") write_libsvm(path, table, X);
+        else write_matrix(path, format == "npy", X);
+      },
+      table.matrix());
+  if (format == "npy" || format == "mtx")
+    for (std::string& note : write_beside(path, format, table)) notes.push_back(std::move(note));
+  if (!named && !table.names.empty()) notes.push_back("names: of features are left out, as the format has none");
+  return notes;
+}
+
+}  // namespace ellzero::io
