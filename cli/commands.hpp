@@ -12,5 +12,8 @@ int run_path(std::vector<std::string> arguments);
 int run_prove(std::vector<std::string> arguments);
 int run_report(std::vector<std::string> arguments);
 int run_verify(std::vector<std::string> arguments);
+int run_predict(std::vector<std::string> arguments);
+int run_inspect(std::vector<std::string> arguments);
+int run_convert(std::vector<std::string> arguments);
 
 }  // namespace ellzero::cli

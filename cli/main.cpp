@@ -27,6 +27,9 @@ constexpr Command commands[] = {
     {"path", "a whole family of models, from the sparsest on", ellzero::cli::run_path},
     {"cv", "how well each model of a path predicts samples that it has not seen", ellzero::cli::run_cv},
     {"verify", "check a model, and its proof, from scratch", ellzero::cli::run_verify},
+    {"predict", "what a model says about new rows, one line each", ellzero::cli::run_predict},
+    {"inspect", "what a model file holds", ellzero::cli::run_inspect},
+    {"convert", "write data in another format", ellzero::cli::run_convert},
     {"report", "write a model as one HTML file: charts, proof, residuals, features", ellzero::cli::run_report},
 };
 

@@ -80,7 +80,7 @@ class ProgramTest(unittest.TestCase):
         return subprocess.Popen(
             [PROGRAM, *map(str, arguments)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=keywords.get("stderr", subprocess.PIPE), cwd=self.folder,
-            env=environment | keywords.get("env", {}),
+            env=environment | keywords.get("env", {}), preexec_fn=keywords.get("preexec_fn"),
         )
 
     def run_program(self, *arguments, stdin=b"", timeout=120, **keywords):

@@ -1,0 +1,45 @@
+// `ellzero convert`: reads data of one format and writes it in another, every number exactly.
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/flags.hpp"
+#include "ellzero/error.hpp"
+#include "io/data_file.hpp"
+#include "io/write_table.hpp"
+
+namespace ellzero::cli {
+
+int run_convert(std::vector<std::string> arguments) {
+  std::string in, out;
+  io::ReadOptions read;
+  bool quiet = false;
+  CLI::App app("Write data in another format; numbers read back exactly.", "ellzero convert");
+  app.add_option("IN", in, "data to read, or - for stdin")->type_name("FILE");
+  app.add_option("OUT", out, "file to write: .csv, .tsv, .svm, .npy or .mtx, packed with .gz or .bz2 behind it")
+      ->type_name("FILE");
+  add_data_flags(app, read);
+  app.add_flag("-q,--quiet", quiet, "no notes");
+  if (!parse(app, std::move(arguments), "two files")) return 0;
+  if (in.empty()) throw Error(ErrorCode::Usage, "IN: is not set; expected a data file, or - for stdin");
+  if (out.empty()) throw Error(ErrorCode::Usage, "OUT: is not set; expected a file to write");
+  read.words = true;
+  const io::Table table = io::read_table(in, read);
+  const auto rows = static_cast<std::size_t>(table.rows());
+  const std::pair<const char*, std::size_t> lengths[] = {
+      {"target", table.y.size()}, {"weights", table.weights.size()}, {"offset", table.offset.size()}};
+  for (const auto& [role, length] : lengths)
+    if (length != rows && (length != 0 || role == lengths[0].first))
+      throw Error(ErrorCode::Data, fmt::format("{}: length is {}; expected {}", role, length, rows));
+  auto notes = table.notes;
+  for (std::string& note : io::write_table(out, table)) notes.push_back(std::move(note));
+  if (!quiet)
+    for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  return 0;
+}
+
+}  // namespace ellzero::cli

@@ -1,0 +1,150 @@
+// `ellzero predict`: what a model says about rows of data, one line each.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/flags.hpp"
+#include "cli/labels.hpp"
+#include "cli/print.hpp"
+#include "ellzero/ellzero.hpp"
+#include "io/atomic_file.hpp"
+#include "io/data_file.hpp"
+#include "io/model.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+struct PredictOptions {
+  std::string model, data, output;
+  io::ReadOptions read;
+  bool probability = false;
+  bool quiet = false;
+};
+
+std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arguments) {
+  PredictOptions options;
+  CLI::App app("Predict the target of every row: a number, or the label of its class.", "ellzero predict");
+  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  app.add_option("DATA", options.data, "rows to predict; columns are found by their names, others do not matter")
+      ->type_name("FILE");
+  app.add_flag("--probability", options.probability, "of the second class, in place of labels (logistic loss)");
+  app.add_option("-o,--output", options.output, "write to FILE in place of stdout")->type_name("FILE");
+  add_reading_flags(app, options.read);
+  app.add_flag("-q,--quiet", options.quiet, "no notes");
+  if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
+  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
+  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
+  return options;
+}
+
+/// The columns that the features of the model come from, and how their cells became numbers.
+io::ReadOptions::Known needs_of(const io::Model& model) {
+  io::ReadOptions::Known known;
+  known.offset = model.read.offset;
+  known.categories = model.encoding.categories;
+  std::unordered_map<std::string, std::string> column_of;
+  for (const io::Category& category : known.categories)
+    for (const std::string& level : category.levels)
+      column_of.emplace(io::level_name(category, level), category.column);
+  for (const Index j : model.support) {
+    const auto word = column_of.find(model.name(j));
+    const std::string column = word == column_of.end() ? model.name(j) : word->second;
+    if (std::find(known.columns.begin(), known.columns.end(), column) == known.columns.end())
+      known.columns.push_back(column);
+  }
+  for (std::size_t j = 0; j < model.encoding.means.size(); ++j)
+    known.means.emplace(model.name(static_cast<Index>(j)), model.encoding.means[j]);
+  return known;
+}
+
+io::Table read_rows(const PredictOptions& options, const io::Model& model) {
+  io::ReadOptions read = options.read;
+  read.known = needs_of(model);
+  if (read.missing.empty() && model.read.missing == "mean") read.missing = "mean";
+  if (read.missing == "mean" && model.encoding.means.empty())
+    refuse_value("missing", "mean", "another one, as the model was not fitted so and has no means");
+  return io::read_table(options.data, read);
+}
+
+struct Terms {
+  std::vector<Index> columns;  ///< of the table
+  std::vector<double> coefficients;
+};
+
+/// By name where the table has names, else by position.
+Terms terms_in(const io::Table& table, const io::Model& model) {
+  if (model.support.empty()) return {};  // any rows will do
+  if (!table.names.empty()) {
+    std::unordered_map<std::string, Index> column_of;
+    for (std::size_t j = 0; j < table.names.size(); ++j) column_of.emplace(table.names[j], static_cast<Index>(j));
+    Terms terms{{}, model.coefficients};
+    for (const Index j : model.support) terms.columns.push_back(column_of.at(model.name(j)));
+    return terms;
+  }
+  // Nothing but LIBSVM text comes with targets here, and only there does a file not say how many features there are.
+  const bool open_ended = !table.y.empty();
+  if (!open_ended && table.cols() != model.data.columns)
+    throw Error(ErrorCode::Data, fmt::format("DATA: has {} features without names; the model was fitted to {}",
+                                             table.cols(), model.data.columns));
+  Terms terms;
+  for (std::size_t c = 0; c < model.support.size(); ++c) {
+    if (model.support[c] >= table.cols()) continue;  // 0 in every row
+    terms.columns.push_back(model.support[c]);
+    terms.coefficients.push_back(model.coefficients[c]);
+  }
+  return terms;
+}
+
+std::string as_lines(const std::vector<double>& predictor, const io::Model& model, bool probability) {
+  std::string out;
+  const bool labels = is_classifier(model.settings.loss);
+  for (const double u : predictor) {
+    if (probability) fmt::format_to(std::back_inserter(out), "{}\n", 1 / (1 + std::exp(-u)));
+    else if (labels) fmt::format_to(std::back_inserter(out), "{}\n", model.classes[u > 0 ? 1 : 0]);
+    else fmt::format_to(std::back_inserter(out), "{}\n", u);
+  }
+  return out;
+}
+
+void check_classes(const io::Model& model, const PredictOptions& options) {
+  if (options.probability && model.settings.loss != "logistic")
+    throw Error(ErrorCode::Usage, fmt::format("probability: the model is of {} loss; expected it only with logistic",
+                                              model.settings.loss));
+  if (is_classifier(model.settings.loss) && model.classes.size() != 2)
+    throw Error(ErrorCode::Data,
+                fmt::format("{}: classes: has {} labels; expected 2", options.model, model.classes.size()));
+}
+
+}  // namespace
+
+int run_predict(std::vector<std::string> arguments) {
+  const auto options = parse_predict_options(std::move(arguments));
+  if (!options) return 0;
+  const io::Model model = io::read_model(options->model);
+  check_classes(model, *options);
+  const io::Table table = read_rows(*options, model);
+  const Terms terms = terms_in(table, model);
+  const auto predictor = predict(table.matrix(), table.offset, model.intercept, terms.columns, terms.coefficients);
+  const std::string lines = as_lines(predictor, model, options->probability);
+  if (!options->quiet)
+    for (const std::string& note : table.notes) fmt::print(stderr, "note: {}\n", note);
+  if (options->output.empty()) {
+    write_stdout(lines);
+    return 0;
+  }
+  io::AtomicFile file(options->output);
+  file.write(lines);
+  file.commit();
+  return 0;
+}
+
+}  // namespace ellzero::cli
