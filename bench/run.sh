@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
 #
-# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv] [OPTION ...]     (options go to the task's script)
+# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv | read] [OPTION ...]     (options go to the task's script)
 # Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,12 +32,13 @@ case "$name" in
   path) task path/path "$@" ;;
   prove) task prove/prove "$@" ;;
   cv) "$venv/bin/python" bench/tasks/select/cv.py "$@" ;;
+  read) "$venv/bin/python" bench/tasks/read/read.py --program "$bin/bench_read" "$@" ;;
   "")
     kernels
     task fit/sim --quick
     ;;
   *)
-    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv" >&2
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv read" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,57 @@
+// Reads one data file and prints, as JSON, how long it took, how large the matrix is and how much memory the process
+// held.
+//
+// Usage: bench_read FILE [FORMAT]
+#include <chrono>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "io/data_file.hpp"
+#include "tasks/fit/memory.hpp"
+
+namespace {
+
+using namespace ellzero;
+
+/// Bytes of the matrix, and the sum of its entries, each times one more than its row, to compare answers by.
+struct Content {
+  double bytes = 0;
+  double sum = 0;
+};
+
+template <class T>
+Content content(const DenseMatrix<T>& X) {
+  Content found{static_cast<double>(sizeof(T)) * static_cast<double>(X.rows) * static_cast<double>(X.cols), 0};
+  for (Index j = 0; j < X.cols; ++j)
+    for (Index i = 0; i < X.rows; ++i)
+      found.sum += static_cast<double>(X.data[i * X.row_stride + j * X.col_stride]) * static_cast<double>(i + 1);
+  return found;
+}
+
+template <class T, class I>
+Content content(const SparseMatrix<T, I>& X) {
+  Content found{static_cast<double>(X.values.size_bytes() + X.indices.size_bytes() + X.indptr.size_bytes()), 0};
+  for (std::size_t e = 0; e < X.values.size(); ++e)
+    found.sum += static_cast<double>(X.values[e]) * static_cast<double>(X.indices[e] + 1);
+  return found;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  io::ReadOptions options;
+  if (argc > 2) options.format = argv[2];
+  const auto start = std::chrono::steady_clock::now();
+  const io::Table table = io::read_table(argv[1], options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::size_t peak = bench::memory_bytes("VmHWM:");
+  const Content X = std::visit([](const auto& matrix) { return content(matrix); }, table.matrix());
+  fmt::print("{{\"seconds\":{},\"rows\":{},\"columns\":{},\"matrix_bytes\":{},\"peak_bytes\":{},\"sum\":{}}}\n",
+             seconds, table.rows(), table.cols(), X.bytes, peak, X.sum);
+}
