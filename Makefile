@@ -6,7 +6,7 @@ sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test asan tsan bench paper docs install format lint
+.PHONY: help build demo test asan tsan fuzz bench paper docs install format lint
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -32,6 +32,12 @@ asan tsan:
 	cmake --preset $@
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@
+
+fuzz: ## fuzz everything that reads files, FUZZ_SECONDS (600) each
+	@$(packages) build fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	fuzz/run.sh
 
 bench: ## benchmarks, as ratios to a baseline on the same machine
 	@$(packages) build bench

@@ -31,8 +31,8 @@ ARROWS = {
     "python": ["io"],
     "ellzero": [],
 }
-UNBOUND = ("tests", "bench")  # may include everything
-CODE_FOLDERS = ("src", "include", "tests", "bench", "cli", "python")
+UNBOUND = ("tests", "bench", "fuzz")  # may include everything
+CODE_FOLDERS = ("src", "include", "tests", "bench", "fuzz", "cli", "python")
 SOURCE_FOLDERS = CODE_FOLDERS + ("experiments", "tools", "cmake")
 MAPPED_FOLDERS = ("src", "include", "tests", "bench", "experiments", "tools", "cmake", "docs")
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the given purposes need and the machine lacks: build, test, bench, paper, lint.
+# Installs the Debian packages that the given purposes need and the machine lacks: build, test, fuzz, bench, paper, lint.
 set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev libcli11-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
   [test]="libgtest-dev python3"
+  [fuzz]="clang-14 libclang-rt-14-dev"
   [bench]="python3-venv python3-pip"
   [paper]="python3-venv python3-pip"
   [lint]="clang-format clang-tidy"
@@ -13,7 +14,7 @@ declare -A packages=(
 needed=()
 for purpose in "$@"; do
   if [ -z "${packages[$purpose]:-}" ]; then
-    echo "$0: no purpose '$purpose'; expected some of: build test bench paper lint" >&2
+    echo "$0: no purpose '$purpose'; expected some of: build test fuzz bench paper lint" >&2
     exit 2
   fi
   # shellcheck disable=SC2206  # split into words on purpose

@@ -1,0 +1,16 @@
+// Fuzzes the reader of .npy files, as a matrix and as a vector.
+#include <variant>
+
+#include "fuzz/table_laws.hpp"
+#include "io/npy.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ellzero;
+  const fuzz::MemoryFile file(fuzz::text_of(data, size));
+  fuzz::read_or_refuse([&] {
+    const io::NpyFile npy{std::filesystem::path(file.path())};
+    std::visit([](const auto& X) { fuzz::check_matrix(X); }, npy.matrix());
+  });
+  fuzz::read_or_refuse([&] { (void)io::read_npy_vector(io::FileBytes(file.path())); });
+  return 0;
+}
