@@ -59,11 +59,7 @@ void add_data_flags(CLI::App& app, io::ReadOptions& read) {
                  "of it: .npy, .mtx, or one number per line")
       ->type_name(column);
   app.add_option("--weights", read.weights, "column of sample weights (default: all 1)")->type_name(column);
-  add_reading_flags(app, read);
-}
-
-void add_reading_flags(CLI::App& app, io::ReadOptions& read) {
-  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name("COLUMN");
+  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name(column);
   add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
   add_word(app, "missing", read.missing, {"refuse", "drop", "mean"},

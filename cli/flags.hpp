@@ -16,10 +16,8 @@ namespace ellzero::cli {
 /// A flag whose value is one of a few words.
 void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
               const std::string& help);
-/// --target, --weights and those of add_reading_flags
+/// --target, --weights, --offset, --data-format, --missing, --categorical
 void add_data_flags(CLI::App& app, io::ReadOptions& read);
-/// --offset, --data-format, --missing, --categorical
-void add_reading_flags(CLI::App& app, io::ReadOptions& read);
 
 std::vector<std::string> flag_names(const CLI::App& app);
 

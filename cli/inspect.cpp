@@ -36,7 +36,7 @@ std::string proof_text(const io::Model& model) {
   if (!std::isfinite(model.lower_bound)) return "nothing is proved about it";
   if (model.status == Status::Optimal)
     return fmt::format("proved optimal, up to the gap of {:g} % that was asked for", 100 * model.settings.gap);
-  return fmt::format("proved to be at most {:.3g} % above the optimum", 100 * model.relative_gap);
+  return fmt::format("proved that the optimum is at most {:.3g} % lower", 100 * model.relative_gap);
 }
 
 std::string data_text(const io::Model& model) {

@@ -38,7 +38,7 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
       ->type_name("FILE");
   app.add_flag("--probability", options.probability, "of the second class, in place of labels (logistic loss)");
   app.add_option("-o,--output", options.output, "write to FILE in place of stdout")->type_name("FILE");
-  add_reading_flags(app, options.read);
+  add_data_flags(app, options.read);
   app.add_flag("-q,--quiet", options.quiet, "no notes");
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
   if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
@@ -68,6 +68,8 @@ io::ReadOptions::Known needs_of(const io::Model& model) {
 
 io::Table read_rows(const PredictOptions& options, const io::Model& model) {
   io::ReadOptions read = options.read;
+  read.target.clear();  // whoever repeats the words of a fit may do so: neither of the two is needed
+  read.weights.clear();
   read.known = needs_of(model);
   if (read.missing.empty() && model.read.missing == "mean") read.missing = "mean";
   if (read.missing == "mean" && model.encoding.means.empty())

@@ -41,7 +41,7 @@ class Rows {
       : cells_(cells), names_(header.names), columns_(columns), options_(options), classes_(classes) {
     for (const Column& column : columns) {
       const bool words = column.category != nullptr || (column.role == CsvRole::Target && options.words);
-      plain_.push_back(!words && column.role != CsvRole::Ignored);
+      plain_.push_back(words || column.role == CsvRole::Ignored ? 0 : 1);
     }
   }
 
@@ -235,7 +235,7 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   Table table;
   const CsvHeader header = read_csv_header(cells, separator, options, table.notes);
   if (options.known) table.encoding.categories = options.known->categories;
-  else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header);
+  else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header, release);
   auto columns = lay_out(header, table.encoding.categories, table);
   const std::size_t reserved = rows_at_most(cells.rest(), columns.size(), release);
   require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(table.names.size()));

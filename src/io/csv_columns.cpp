@@ -124,7 +124,7 @@ void find_known(std::string_view file, CsvHeader& header, const ReadOptions& opt
 /// Hands every cell of a feature that is no number to `see`. Ends where a line is ragged: whoever reads the file next
 /// refuses it there.
 template <class See>
-void for_each_word(CsvCells cells, const CsvHeader& header, See see) {
+void for_each_word(CsvCells cells, const CsvHeader& header, Release release, See see) {
   while (cells.find_line()) {
     for (std::size_t c = 0; c < header.names.size(); ++c) {
       if (c > 0) {
@@ -140,6 +140,7 @@ void for_each_word(CsvCells cells, const CsvHeader& header, See see) {
     }
     if (cells.at_separator()) return;
     cells.next_line();
+    release(cells.at());
   }
 }
 
@@ -187,13 +188,13 @@ CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& op
   return header;
 }
 
-std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header) {
+std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const Release& release) {
   WordFinder words{std::vector<bool>(header.names.size())};
-  for_each_word<WordFinder&>(cells, header, words);
+  for_each_word<WordFinder&>(cells, header, release, words);
   LevelFinder finder{header, cells.file(), words.found, {}};
   finder.levels.resize(header.names.size());
   if (std::find(words.found.begin(), words.found.end(), true) != words.found.end())
-    for_each_word<LevelFinder&>(cells, header, finder);
+    for_each_word<LevelFinder&>(cells, header, release, finder);
   std::vector<Category> categories;
   for (std::size_t c = 0; c < header.names.size(); ++c)
     if (words.found[c]) categories.push_back({header.names[c], {finder.levels[c].begin(), finder.levels[c].end()}});

@@ -7,6 +7,7 @@
 #include "io/csv_cells.hpp"
 #include "io/encoding.hpp"
 #include "io/read_options.hpp"
+#include "io/release.hpp"
 
 namespace ellzero::io {
 
@@ -23,6 +24,6 @@ CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& op
 
 /// The columns of features that hold a word anywhere, with all their words, sorted. Two more passes over the text.
 /// Throws Error(Data) for a column of more than 1000 different words.
-std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header);
+std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const Release& release);
 
 }  // namespace ellzero::io

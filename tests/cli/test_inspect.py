@@ -33,6 +33,21 @@ class Inspect(ProgramTest):
             self.assertIn(part, out)
         self.assertNotIn("time_limit", out)
 
+    def test_how_it_was_selected(self):
+        def point(lambda0, score):
+            return {"lambda0": lambda0, "lambda1": 0, "lambda2": 0.01, "k": None, "objective": 1.0, "lower_bound": None,
+                    "relative_gap": None, "status": "swap_optimal", "intercept": 0.5, "coefficients": [], "score": score,
+                    "standard_error": 0.125}
+        self.model["selection"] = {"by": "cv", "metric": "mse", "rule": "1se", "best": 1, "chosen": 0,
+                                   "models": [point(2, 0.75), point(0.5, 0.5)]}
+        self.write("m.json", json.dumps(self.model))
+        code, out, err = self.run_program("inspect", "m.json")
+        self.assertEqual(code, 0, err)
+        self.assertIn("model 1 of 2 by mse, rule 1se: score 0.75", out)
+        found = json.loads(self.run_program("inspect", "m.json", "--format", "json")[1])
+        self.assertEqual(found["selection"], {"by": "cv", "metric": "mse", "rule": "1se", "best": 1, "chosen": 0, "models": 2,
+                                              "score": [0.75, 0.5]})
+
     def test_refusals(self):
         for arguments, code, part in (((), 2, "MODEL: is not set"), (("nowhere.json",), 6, "cannot open"),
                                       (("data.csv",), 3, "data.csv:1:"), (("m.json", "x"), 2, "unexpected argument 'x'")):

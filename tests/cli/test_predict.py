@@ -47,6 +47,7 @@ class Numbers(PredictTest):
         self.assertEqual(self.predict("new.csv"), self.predict("data.csv"))
         self.write("one.tsv", csv_text(["f1", "f4"], [[row[1], row[4]] for row in rows[:1]], "\t"))
         self.assert_numbers(self.predict("one.tsv"), expected[:1])
+        self.assertEqual(self.predict("new.csv", "--target", "y", "--weights", "w"), self.predict("data.csv"))
         text = (self.folder / "new.csv").read_bytes()
         self.assertEqual(self.predict("-", stdin=packed(text, ".gz")), self.predict("new.csv"))
 
