@@ -1,8 +1,9 @@
-// Fuzzes the reader of .npy files, as a matrix and as a vector.
+// Fuzzes the reader of .npy files, as a matrix and as a vector; vectors may be of other formats, too.
 #include <variant>
 
 #include "fuzz/table_laws.hpp"
 #include "io/npy.hpp"
+#include "io/vector_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;
@@ -11,6 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const io::NpyFile npy{std::filesystem::path(file.path())};
     std::visit([](const auto& X) { fuzz::check_matrix(X); }, npy.matrix());
   });
-  fuzz::read_or_refuse([&] { (void)io::read_npy_vector(io::FileBytes(file.path())); });
+  fuzz::read_or_refuse([&] { (void)io::read_vector(file.path()); });
   return 0;
 }

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "io/letters.hpp"
+
 namespace ellzero::io {
 
 bool is_missing(std::string_view cell) {
   constexpr std::array<std::string_view, 6> words = {"", "?", "na", "n/a", "nan", "null"};
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a) == b; };
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return std::equal(cell.begin(), cell.end(), word.begin(), word.end(), same);
-  });
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return same_letters(cell, word); });
 }
 
 }  // namespace ellzero::io

@@ -3,7 +3,6 @@
 #include "io/matrix_market.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "io/column_filler.hpp"
+#include "io/letters.hpp"
 #include "io/number.hpp"
 #include "io/refusal.hpp"
 
@@ -115,9 +115,8 @@ class Words {
   std::size_t expect_word(const std::string_view (&choices)[count]) {
     skip_spaces();
     const std::string_view found = word();
-    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a) == b; };
     for (std::size_t k = 0; k < count; ++k)
-      if (std::equal(found.begin(), found.end(), choices[k].begin(), choices[k].end(), same)) {
+      if (same_letters(found, choices[k])) {
         at_ += found.size();
         return k;
       }

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "io/letters.hpp"
+
 namespace ellzero::io {
 namespace {
-
-bool same_letter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::array<std::vector<std::size_t>, 3> rows;  // rows i - 2, i - 1 and i of the table, in turns
