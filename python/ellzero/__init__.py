@@ -1,0 +1,27 @@
+"""Best subset selection with proof: models of few features, each with a bound on how much better any other could be."""
+from ellzero._core import NumericalError
+from ellzero._core import version as __version__
+from ellzero._estimators import L0Classifier, L0ClassifierCV, L0Regressor, L0RegressorCV
+from ellzero._progress import History, ProgressBar
+from ellzero._results import Path, Progress, Result, Selection, Verification
+from ellzero._solve import choose, fit, path, prove, verify
+
+__all__ = [
+    "History",
+    "L0Classifier",
+    "L0ClassifierCV",
+    "L0Regressor",
+    "L0RegressorCV",
+    "NumericalError",
+    "Path",
+    "Progress",
+    "ProgressBar",
+    "Result",
+    "Selection",
+    "Verification",
+    "choose",
+    "fit",
+    "path",
+    "prove",
+    "verify",
+]

@@ -1,0 +1,123 @@
+"""What users hand over, as the extension takes it: checked, and copied only where that cannot be avoided."""
+from __future__ import annotations
+
+from typing import Any, Iterable
+
+import numpy as np
+from scipy import sparse
+
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+# The values that a loss takes for the lower and the upper class.
+TARGETS = {"logistic": (0.0, 1.0), "smoothed-hinge": (-1.0, 1.0)}
+
+
+def numbers(values: Any, name: str) -> np.ndarray:
+    """An array of float64 or float32 in the machine's byte order; other numbers become float64."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name}: has masked values; expected none")
+    array = np.asarray(values)
+    if array.dtype in FLOATS and array.dtype.isnative:
+        return array
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"{name}: type is {array.dtype}; expected numbers")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name}: type is {array.dtype}; expected numbers ({error})") from None
+
+
+def matrix(X: Any) -> Any:
+    """A 2-D array, or the parts of compressed sparse columns."""
+    if sparse.issparse(X):
+        return sparse_parts(X)
+    dtypes = getattr(X, "dtypes", None)  # a pandas frame of sparse columns
+    if dtypes is not None and hasattr(X, "sparse") and all(hasattr(kind, "subtype") for kind in dtypes):
+        return sparse_parts(X.sparse.to_coo())
+    array = numbers(X, "X")
+    if array.ndim != 2:
+        raise ValueError(f"X: has {array.ndim} dimensions; expected 2, samples and features")
+    if any(stride % array.itemsize for stride in array.strides):
+        array = array.copy(order="F")
+    return array
+
+
+def sparse_parts(X: Any) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
+    if X.ndim != 2:
+        raise ValueError(f"X: has {X.ndim} dimensions; expected 2, samples and features")
+    columns = X if X.format == "csc" else compressed(X)
+    values = numbers(columns.data, "X.data")
+    indptr, indices = columns.indptr, columns.indices
+    if indptr.dtype != indices.dtype or indptr.dtype not in (np.dtype(np.int32), np.dtype(np.int64)):
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    rows, count = columns.shape
+    return rows, count, *(np.ascontiguousarray(part) for part in (indptr, indices, values))  # type: ignore[return-value]
+
+
+def compressed(X: Any) -> Any:
+    """Compressed columns; scipy's conversions trust the indices, so these are looked at before."""
+    try:
+        if X.format in ("csr", "bsr"):
+            X.check_format(full_check=True)
+        elif X.format == "coo":
+            for axis, (indices, size) in enumerate(zip((X.row, X.col), X.shape)):
+                if len(indices) != len(X.data):
+                    raise ValueError(f"{len(indices)} indices for {len(X.data)} values")
+                if len(indices) and (indices.min() < 0 or indices.max() >= size):
+                    raise ValueError(f"an index of axis {axis} lies outside 0 to {size - 1}")
+    except ValueError as error:
+        raise ValueError(f"X: is no valid sparse matrix: {error}") from None
+    return X.tocsc()
+
+
+def vector(values: Any, name: str) -> np.ndarray:
+    """One float64 for each sample, contiguous."""
+    array = numbers(values, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"{name}: has {array.ndim} dimensions; expected 1, a value for each sample")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def optional_vector(values: Any, name: str) -> np.ndarray | None:
+    return None if values is None else vector(values, name)
+
+
+def labels(y: Any, weights: np.ndarray | None) -> np.ndarray:
+    """The different labels of samples that count, sorted."""
+    found = np.asarray(y)
+    if found.ndim == 2 and found.shape[1] == 1:
+        found = found[:, 0]
+    if found.ndim != 1:
+        raise ValueError(f"y: has {found.ndim} dimensions; expected 1, a label for each sample")
+    if weights is not None and len(weights) == len(found):
+        found = found[weights != 0]
+    return np.unique(found)
+
+
+def targets(y: Any, loss: str, classes: np.ndarray) -> np.ndarray:
+    """The numbers that stand for two classes; any other label counts as the first."""
+    below, above = TARGETS[loss]
+    return np.where(np.asarray(y).reshape(-1) == classes[1], above, below)
+
+
+def feature_names(X: Any) -> np.ndarray | None:
+    """The columns of a frame, if all of them are called by words."""
+    columns = getattr(X, "columns", None)
+    if columns is None or not all(isinstance(name, str) for name in columns):
+        return None
+    return np.asarray(columns, dtype=object)
+
+
+def feature_indices(features: Iterable[Any], names: np.ndarray | None) -> list[Any]:
+    """Features by their number, names replaced by it."""
+    known = {} if names is None else {name: j for j, name in enumerate(names)}
+    single = isinstance(features, (str, int, np.integer))
+    found = []
+    for feature in [features] if single else features:
+        if isinstance(feature, str):
+            if feature not in known:
+                raise ValueError(f"always: there is no feature '{feature}'; expected a column's name or number")
+            feature = known[feature]
+        found.append(feature)
+    return found

@@ -1,0 +1,241 @@
+"""What the functions of the package return: a model with its proof, a path of models, a choice among them."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Sequence, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
+
+VERDICTS = np.array(["undecided", "always", "never"])
+
+
+class Progress(NamedTuple):
+    """How far a computation is; callbacks get one many times a second.
+
+    Attributes
+    ----------
+    stage : str
+        ``"relaxation"``, ``"search"``, ``"proof"``, ``"cross-validation"``, ``"method"``.
+    seconds : float
+        Since the computation began.
+    objective, lower_bound : float
+        The best so far; nan while there is none.
+    nonzeros : int
+        Features of the best model so far.
+    nodes, open : int
+        Nodes of the proof, or folds, that are done and that wait.
+    """
+
+    stage: str
+    seconds: float
+    objective: float
+    lower_bound: float
+    nonzeros: int
+    nodes: int
+    open: int
+
+    @property
+    def gap(self) -> float:
+        """objective - lower_bound"""
+        return self.objective - self.lower_bound
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One model, and what is proved about it.
+
+    Attributes
+    ----------
+    status : str
+        How the computation ended: ``"optimal"`` (the relative gap is within ``gap``), ``"swap_optimal"``,
+        ``"coordinate_optimal"``, ``"stationary"``, or the limit that ended it.
+    objective, lower_bound : float
+        Of this model; no other model has an objective below the bound.
+    gap, relative_gap : float
+        objective - lower_bound, and the same relative to the objective.
+    intercept : float
+        In the units of the data, like the coefficients.
+    support : ndarray of int
+        The features with a nonzero coefficient, ascending.
+    coefficients : ndarray of float
+        One for each of `support`; `coef` has one for each feature.
+    k, lambda0, lambda1, lambda2, loss
+        What was asked for; lambda0 is None with a budget k.
+    n, p : int
+        Samples of positive weight, features.
+    seconds, sweeps, iterations, nodes, threads
+        What it took.
+    notes : tuple of str
+        What a user should know: constant columns, bounds that bind, separation.
+    classes : ndarray or None
+        The lower and the upper label, for losses of two classes.
+    feature_names : ndarray or None
+        The columns' names, where X was a frame.
+    settings : dict
+        What was set, as given.
+    """
+
+    status: str
+    objective: float
+    lower_bound: float
+    gap: float
+    relative_gap: float
+    intercept: float
+    support: np.ndarray
+    coefficients: np.ndarray
+    verdict_codes: np.ndarray = field(repr=False)
+    k: int | None
+    lambda0: float | None
+    lambda1: float
+    lambda2: float
+    loss: str
+    n: int
+    p: int
+    seconds: float
+    sweeps: int
+    iterations: int
+    nodes: int
+    threads: int
+    notes: tuple[str, ...]
+    classes: np.ndarray | None = None
+    feature_names: np.ndarray | None = field(default=None, repr=False)
+    settings: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def coef(self) -> np.ndarray:
+        """One coefficient for each feature."""
+        dense = np.zeros(self.p)
+        dense[self.support] = self.coefficients
+        return dense
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of features that the model uses."""
+        return len(self.support)
+
+    @property
+    def verdicts(self) -> np.ndarray:
+        """For each feature: in every optimal model (always), in none (never), or undecided."""
+        return VERDICTS[self.verdict_codes]
+
+    def linear_predictor(self, X: Any) -> np.ndarray:
+        """x'b + intercept for each row of X; only the columns of the support are looked at."""
+        chosen = X[self.feature_names[self.support]] if self.feature_names is not None and hasattr(X, "columns") else (
+            (X.tocsc() if hasattr(X, "tocsc") else np.asarray(X))[:, self.support])
+        return np.asarray(chosen @ self.coefficients).reshape(-1) + self.intercept
+
+    def __str__(self) -> str:
+        price = f"k = {self.k}" if self.lambda0 is None else f"lambda0 = {self.lambda0:g}"
+        return (f"{self.nonzeros} of {self.p} features, {price}: objective {self.objective:.6g}, "
+                f"at least {self.lower_bound:.6g} (gap {100 * self.relative_gap:.2g} %), {self.status}")
+
+
+class Path(Sequence[Result]):
+    """A family of models: indexable, ``len()``, slices are paths again.
+
+    Attributes
+    ----------
+    status : str
+        Of the model that fared worst; a limit leaves the rest of the grid out.
+    """
+
+    def __init__(self, models: Sequence[Result], status: str) -> None:
+        self._models = tuple(models)
+        self.status = status
+
+    def __len__(self) -> int:
+        return len(self._models)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._models)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Path: ...
+    def __getitem__(self, index: int | slice) -> Result | Path:
+        return Path(self._models[index], self.status) if isinstance(index, slice) else self._models[index]
+
+    def __repr__(self) -> str:
+        sizes = [model.nonzeros for model in self]
+        span = f", {min(sizes)} to {max(sizes)} features" if sizes else ""
+        return f"<Path: {len(self)} models{span}, {self.status}>"
+
+    @property
+    def lambda0s(self) -> np.ndarray:
+        """The price per feature of each model; nan for a path over budgets."""
+        return np.array([np.nan if model.lambda0 is None else model.lambda0 for model in self])
+
+    @property
+    def coef(self) -> np.ndarray:
+        """One row of coefficients for each model."""
+        return np.array([model.coef for model in self])
+
+    @property
+    def intercepts(self) -> np.ndarray:
+        return np.array([model.intercept for model in self])
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row for each model, as a pandas frame."""
+        import pandas
+
+        columns = ("lambda0 lambda1 lambda2 k nonzeros objective lower_bound gap relative_gap intercept status "
+                   "seconds nodes").split()
+        return pandas.DataFrame([[getattr(model, name) for name in columns] for model in self], columns=columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A path, a score for each of its models, and the one that was chosen.
+
+    Attributes
+    ----------
+    path : Path
+        Fitted to all samples.
+    by, metric : str
+        What chose, and what was measured.
+    score : ndarray
+        One for each model; smaller is better but for accuracy and auc.
+    standard_error : ndarray
+        Of the scores over the folds; empty for criteria.
+    best, chosen : int
+        The model of the best score, and the one that the rule chose.
+    """
+
+    path: Path
+    by: str
+    metric: str
+    score: np.ndarray
+    standard_error: np.ndarray
+    best: int
+    chosen: int
+
+    @property
+    def model(self) -> Result:
+        """The chosen model."""
+        return self.path[self.chosen]
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check from scratch has found; it raises where a claim does not hold.
+
+    Attributes
+    ----------
+    objective, lower_bound : float
+        As found: the bound is the proof's, or what the coefficients alone prove.
+    claimed_objective, claimed_lower_bound : float
+        What the result says.
+    nodes, points : int or None
+        Of the proof.
+    """
+
+    objective: float
+    lower_bound: float
+    claimed_objective: float
+    claimed_lower_bound: float
+    nodes: int | None
+    points: int | None

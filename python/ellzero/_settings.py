@@ -1,0 +1,103 @@
+"""The table of settings of the library: signatures, checks and texts of the package are made from it."""
+from __future__ import annotations
+
+import difflib
+import inspect
+from typing import Any, Callable, Iterable, Mapping, TypeVar
+
+from ellzero import _core
+
+ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.settings_table()}
+
+# Which functions take a setting; every row of the table is in one of these groups.
+MODEL = tuple("loss hinge_width lambda0 lambda1 lambda2 k lower upper always intercept standardize".split())
+SEARCH = tuple("effort gap time_limit node_limit memory_limit seed threads".split())
+METHOD = tuple("method step add_factor tolerance max_iterations screening adding".split())
+GRID = tuple("lambda0_grid lambda1_grid lambda2_grid grid_size max_nonzeros".split())
+CHOICE = tuple("select rule metric folds repeats".split())
+
+TYPES = {
+    "yes or no": "bool",
+    "whole number": "int",
+    "number": "float",
+    "word": "str",
+    "list of numbers": "float | ArrayLike",
+    "list of features": "ArrayLike",
+}
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def without(names: Iterable[str], *left_out: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in left_out)
+
+
+def annotation(name: str) -> str:
+    """The type of a setting, as a signature says it."""
+    row = ROWS[name]
+    if row["choices"]:
+        return "Literal[" + ", ".join(f'"{choice}"' for choice in row["choices"]) + "]"
+    return TYPES[row["type"]] + (" | None" if row["default"] is None else "")
+
+
+def text(name: str, default: Any) -> str:
+    """A setting as numpydoc describes a parameter."""
+    row = ROWS[name]
+    kind = "{" + ", ".join(repr(c) for c in row["choices"]) + "}" if row["choices"] else TYPES[row["type"]]
+    kind = kind.replace("float | ArrayLike", "float or array-like").replace("ArrayLike", "array-like of int or str")
+    meaning = row["help"][0].upper() + row["help"][1:]
+    if default is None:
+        meaning += f"; unset: {row['unset']}"
+    elif row["type"] in ("number", "whole number"):
+        meaning += f"; {row['range']}"
+    return f"{name} : {kind}, default={default!r}\n    {meaning}."
+
+
+def parameters(names: Iterable[str], defaults: Mapping[str, Any]) -> list[inspect.Parameter]:
+    return [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=defaults.get(name, ROWS[name]["default"]),
+            annotation=annotation(name),
+        )
+        for name in names
+    ]
+
+
+def document(doc: str, names: Iterable[str], defaults: Mapping[str, Any]) -> str:
+    """The docstring with its line `<settings>` replaced by a text for each setting."""
+    lines = []
+    for line in inspect.cleandoc(doc).split("\n"):
+        if line.strip() == "<settings>":
+            indent = line[: len(line) - len(line.lstrip())]
+            for name in names:
+                entry = text(name, defaults.get(name, ROWS[name]["default"]))
+                lines += [indent + part for part in entry.split("\n")]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def takes(*names: str, **defaults: Any) -> Callable[[Function], Function]:
+    """Gives a function of **settings the signature and the docstring that the table implies."""
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        kept = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        function.__signature__ = signature.replace(parameters=kept + parameters(names, defaults))  # type: ignore
+        function.__doc__ = document(function.__doc__ or "", names, defaults)
+        function.settings = names  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def checked(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that are set, all of them such that the function takes; the library checks their values."""
+    allowed: tuple[str, ...] = function.settings  # type: ignore[attr-defined]
+    for name in given:
+        if name not in allowed:
+            close = difflib.get_close_matches(name, allowed, 1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            raise TypeError(f"{function.__name__}() takes no argument '{name}'{hint}")
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,235 @@
+"""The functions of the package: fit, prove, path, choose and verify."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import numpy as np
+
+from ellzero import _core, _data
+from ellzero._results import Path, Progress, Result, Selection, Verification
+from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
+
+Callback = Callable[[Progress], Any]
+
+
+class Job:
+    """Data and settings as the extension takes them, and what its answers need to become results."""
+
+    def __init__(self, X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], callback: Callback | None,
+                 classes: np.ndarray | None = None, names: np.ndarray | None = None) -> None:
+        self.names = _data.feature_names(X) if names is None else names
+        self.settings = settings
+        if "always" in settings:
+            self.settings = {**settings, "always": _data.feature_indices(settings["always"], self.names)}
+        self.classes = classes
+        sample_weight = _data.optional_vector(weights, "sample_weight")
+        matrix = _data.matrix(X)
+        target = self._target(y, sample_weight)
+        self.arguments = (matrix, target, sample_weight, _data.optional_vector(offset, "offset"))
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback: value is {callback!r}; expected a function of one argument, or None")
+        self.callback = None if callback is None else lambda *event: callback(Progress(*event))
+
+    def _target(self, y: Any, weights: np.ndarray | None) -> np.ndarray:
+        loss = self.settings.get("loss", "squared")
+        if loss not in _data.TARGETS:
+            return _data.vector(y, "y")
+        if self.classes is None:
+            self.classes = _data.labels(y, weights)
+        if len(self.classes) != 2:
+            found = ", ".join(str(label) for label in self.classes[:5])
+            raise ValueError(f"y: has {len(self.classes)} classes ({found}); expected 2 for {loss} loss")
+        return _data.targets(y, loss, self.classes)
+
+    def run(self, function: Callable[..., Any], *more: Any, **changed: Any) -> Any:
+        return function(*self.arguments, {**self.settings, **changed}, self.callback, *more)
+
+    def result(self, found: dict[str, Any]) -> Result:
+        return Result(**found, classes=self.classes, feature_names=self.names, settings=self.settings)
+
+    def path(self, found: tuple[list[dict[str, Any]], str]) -> Path:
+        return Path([self.result(model) for model in found[0]], found[1])
+
+    def selection(self, found: dict[str, Any]) -> Selection:
+        return Selection(**{**found, "path": self.path(found["path"])})
+
+    def prove(self, proof: Any = None, **changed: Any) -> Result:
+        return self.result(self.run(_core.prove, None if proof is None else os.fspath(proof), **changed))
+
+
+def is_open(settings: dict[str, Any]) -> bool:
+    """Neither a price nor a budget: something has to choose."""
+    return "lambda0" not in settings and "k" not in settings
+
+
+@takes(*MODEL, *SEARCH, *METHOD, *GRID, *CHOICE)
+def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certify: bool = False,
+        callback: Callback | None = None, **settings: Any) -> Result:
+    """The best subset of features that can be found quickly, with a bound that says how good it is.
+
+    Minimises the sum of losses + lambda0 |b|_0 + lambda1 |b|_1 + lambda2 |b|_2^2, or the same with at most k features
+    in place of lambda0. With neither, a path over lambda0 is walked and `select` chooses.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n, p)
+        numpy in any order and stride, float64 and float32 without conversion; scipy's sparse matrices and arrays;
+        pandas frames. Column-major arrays and CSC are used in place.
+    y : array-like of shape (n,)
+        Numbers, or two kinds of labels for the losses of two classes.
+    sample_weight : array-like of shape (n,), default=None
+        A sample of weight 0 is left out, one of weight 2 counts twice.
+    offset : array-like of shape (n,), default=None
+        Added to the linear predictor.
+    certify : bool, default=False
+        Go on by branch and bound until the relative gap is within `gap`, as `prove` does.
+    callback : callable, default=None
+        Called with a `Progress` many times a second. A true answer ends the computation with the best so far.
+    <settings>
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(100, 20))
+    >>> y = 3 * X[:, 2] - 2 * X[:, 7] + 0.1 * X[:, 11]
+    >>> result = ellzero.fit(X, y, k=2)
+    >>> result.support
+    array([2, 7])
+    >>> result.lower_bound <= result.objective
+    True
+    """
+    job = Job(X, y, sample_weight, offset, checked(fit, settings), callback)
+    if not is_open(job.settings):
+        return job.prove() if certify else job.result(job.run(_core.fit))
+    chosen = job.selection(job.run(_core.choose)).model
+    return job.prove(lambda0=chosen.lambda0, lambda1=chosen.lambda1, lambda2=chosen.lambda2) if certify else chosen
+
+
+@takes(*MODEL, *SEARCH)
+def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
+          proof: str | os.PathLike[str] | None = None, **settings: Any) -> Result:
+    """`fit`, then branch and bound until the relative gap is within `gap` or a limit is reached.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset, callback
+        As for `fit`.
+    proof : path, default=None
+        A file for the proof; `verify` and ``ellzero verify`` check it step by step.
+    <settings>
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(60, 15))
+    >>> y = X[:, 0] + X[:, 1] + np.random.default_rng(1).normal(size=60)
+    >>> ellzero.prove(X, y, lambda0=3).status
+    'optimal'
+    """
+    return Job(X, y, sample_weight, offset, checked(prove, settings), callback).prove(proof)
+
+
+@takes(*without(MODEL, "lambda0"), *SEARCH, *GRID)
+def path(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
+         **settings: Any) -> Path:
+    """A model for each value of a grid of lambda0 or, with k, for each budget from 0 to k.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset, callback
+        As for `fit`.
+    <settings>
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(60, 15))
+    >>> y = 2 * X[:, 0] + X[:, 1] + np.random.default_rng(1).normal(size=60)
+    >>> path = ellzero.path(X, y, k=3)
+    >>> [model.nonzeros for model in path]
+    [0, 1, 2, 3]
+    >>> path[2].support
+    array([0, 1])
+    """
+    job = Job(X, y, sample_weight, offset, checked(path, settings), callback)
+    return job.path(job.run(_core.path))
+
+
+@takes(*without(MODEL, "lambda0"), *SEARCH, *GRID, *CHOICE)
+def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
+           **settings: Any) -> Selection:
+    """One model of a path, by cross-validation or by a criterion.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset, callback
+        As for `fit`.
+    <settings>
+
+    Returns
+    -------
+    Selection
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(60, 15))
+    >>> y = 2 * X[:, 0] + X[:, 1] + np.random.default_rng(1).normal(size=60)
+    >>> ellzero.choose(X, y, select="bic", grid_size=20).model.support
+    array([0, 1])
+    """
+    job = Job(X, y, sample_weight, offset, checked(choose, settings), callback)
+    return job.selection(job.run(_core.choose))
+
+
+def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None,
+           proof: str | os.PathLike[str] | None = None) -> Verification:
+    """Checks a result against its data, from scratch and with code that shares nothing with the search.
+
+    Parameters
+    ----------
+    result : Result
+        Of `fit`, `prove` or a path.
+    X, y, sample_weight, offset
+        What it was fitted to.
+    proof : path, default=None
+        What `prove` wrote: the lower bound is then checked, too, leaf by leaf.
+
+    Returns
+    -------
+    Verification
+
+    Raises
+    ------
+    NumericalError
+        If a claim does not hold.
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(30, 5))
+    >>> result = ellzero.fit(X, X[:, 0], lambda0=0.1)
+    >>> found = ellzero.verify(result, X, X[:, 0])
+    >>> abs(found.objective - result.objective) < 1e-9
+    True
+    """
+    used = {name: value for name, value in result.settings.items() if name in MODEL}
+    used.update(k=result.k, lambda0=result.lambda0, lambda1=result.lambda1, lambda2=result.lambda2)
+    used = {name: value for name, value in used.items() if value is not None}
+    job = Job(X, y, sample_weight, offset, used, None, result.classes)
+    claim = {name: getattr(result, name) for name in "objective lower_bound intercept support coefficients".split()}
+    found = _core.verify(*job.arguments, job.settings, claim, None if proof is None else os.fspath(proof))
+    return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound)

@@ -1,0 +1,168 @@
+// The extension module ellzero._core: the public face of the library, over borrowed arrays and without Python's lock.
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include "ellzero/ellzero.hpp"
+#include "io/fingerprint.hpp"
+#include "io/proof_file.hpp"
+#include "python/arrays.hpp"
+#include "python/results.hpp"
+#include "python/settings.hpp"
+#include "python/watcher.hpp"
+
+namespace ellzero::python {
+namespace {
+
+/// solve(data, settings, observer) without Python's lock, its answer for Python.
+template <class Solve>
+auto run(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& values, nb::handle callback,
+         Solve&& solve) {
+  const Borrowed borrowed(X, y, weights, offset);
+  const Settings settings = settings_from(values);
+  Watcher watcher(callback);
+  auto found = [&] {
+    const nb::gil_scoped_release unlocked;
+    return solve(borrowed.data, settings, watcher);
+  }();
+  return to_python(std::move(found));
+}
+
+nb::dict run_fit(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                 nb::handle callback) {
+  return run(X, y, weights, offset, settings, callback,
+             [](const auto& data, const auto& chosen, auto& watcher) { return fit(data, chosen, &watcher); });
+}
+
+nb::tuple run_path(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                   nb::handle callback) {
+  return run(X, y, weights, offset, settings, callback,
+             [](const auto& data, const auto& chosen, auto& watcher) { return path(data, chosen, &watcher); });
+}
+
+nb::dict run_choose(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                    nb::handle callback) {
+  return run(X, y, weights, offset, settings, callback,
+             [](const auto& data, const auto& chosen, auto& watcher) { return choose(data, chosen, &watcher); });
+}
+
+nb::dict run_prove(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                   nb::handle callback, const std::optional<std::string>& proof) {
+  return run(X, y, weights, offset, settings, callback, [&](const auto& data, const auto& chosen, auto& watcher) {
+    if (!proof) return prove(data, chosen, &watcher);
+    io::ProofWriter writer(*proof, io::fingerprint(data));
+    auto result = prove(data, chosen, &watcher, &writer);
+    writer.finish(result.objective, result.lower_bound);
+    return result;
+  });
+}
+
+struct Verified {
+  double objective = 0;
+  double lower_bound = 0;
+  std::optional<Index> nodes, points;
+};
+
+Verified verify(const Dataset& data, const Settings& settings, const Claim& claim,
+                const std::optional<std::string>& proof) {
+  Verified found;
+  found.objective = verify_objective(data, settings, claim);
+  if (!proof) {
+    found.lower_bound = own_lower_bound(data, settings, claim);
+    return found;
+  }
+  ProofCheck check(data, settings);
+  const io::ProofEnd end = io::read_proof(*proof, io::fingerprint(data), check);
+  check.require(end.lower_bound);
+  check.require(claim.lower_bound);
+  found.lower_bound = check.lower_bound();
+  found.nodes = check.nodes();
+  found.points = check.points();
+  return found;
+}
+
+nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                    const nb::dict& claimed, const std::optional<std::string>& proof) {
+  const Borrowed borrowed(X, y, weights, offset);
+  const Settings chosen = settings_from(settings);
+  using Features = nb::ndarray<const Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  const auto support = nb::cast<Features>(claimed["support"]);
+  const auto coefficients = nb::cast<Values>(claimed["coefficients"]);
+  const Claim claim{nb::cast<double>(claimed["objective"]), nb::cast<double>(claimed["lower_bound"]),
+                    nb::cast<double>(claimed["intercept"]), std::span(support.data(), support.size()),
+                    std::span(coefficients.data(), coefficients.size())};
+  const Verified found = [&] {
+    const nb::gil_scoped_release unlocked;
+    return verify(borrowed.data, chosen, claim, proof);
+  }();
+  nb::dict out;
+  out["objective"] = found.objective;
+  out["lower_bound"] = found.lower_bound;
+  out["nodes"] = found.nodes;
+  out["points"] = found.points;
+  return out;
+}
+
+/// Bad input is a ValueError, whatever the library calls it; Python's name for weights is sample_weight.
+PyObject* exception_of(ErrorCode code, PyObject* numerical) {
+  switch (code) {
+    case ErrorCode::Usage:
+    case ErrorCode::Data:
+      return PyExc_ValueError;
+    case ErrorCode::Numerical:
+      return numerical;
+    case ErrorCode::InputOutput:
+      return PyExc_OSError;
+  }
+  return PyExc_RuntimeError;
+}
+
+std::string in_python_words(std::string message) {
+  return message.starts_with("weights") ? "sample_weight" + message.substr(7) : message;
+}
+
+}  // namespace
+}  // namespace ellzero::python
+
+// NOLINTNEXTLINE: the macro is nanobind's
+NB_MODULE(_core, module) {
+  namespace nb = nanobind;
+  using namespace nb::literals;
+  using namespace ellzero::python;
+  const nb::object numerical = nb::steal(
+      PyErr_NewExceptionWithDoc("ellzero.NumericalError", "Numbers out of range, or a claim that does not hold.",
+                                PyExc_ArithmeticError, nullptr));
+  module.attr("NumericalError") = numerical;
+  nb::register_exception_translator(
+      [](const std::exception_ptr& caught, void* payload) {
+        try {
+          std::rethrow_exception(caught);
+        } catch (const ellzero::Error& error) {
+          PyErr_SetString(exception_of(error.code(), static_cast<PyObject*>(payload)),
+                          in_python_words(error.what()).c_str());
+        }
+      },
+      numerical.ptr());
+  module.attr("version") = ellzero::version;
+  nb::list statuses;
+  for (int status = 0; status <= static_cast<int>(ellzero::Status::Interrupted); ++status)
+    statuses.append(to_string(static_cast<ellzero::Status>(status)));
+  module.attr("statuses") = nb::tuple(statuses);
+  module.def("settings_table", &table_rows);
+  const auto define = [&](const char* name, auto function) {
+    module.def(name, function, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "callback"_a.none());
+  };
+  define("fit", &run_fit);
+  define("path", &run_path);
+  define("choose", &run_choose);
+  module.def("prove", &run_prove, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a,
+             "callback"_a.none(), "proof"_a.none());
+  module.def("verify", &run_verify, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "claim"_a,
+             "proof"_a.none());
+}

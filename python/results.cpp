@@ -1,0 +1,64 @@
+// The dictionaries of results.hpp, key by key as the classes of the Python package take them.
+#include "python/results.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/arrays.hpp"
+
+namespace ellzero::python {
+
+nb::dict to_python(Result result) {
+  std::vector<std::uint8_t> verdicts;
+  verdicts.reserve(result.verdicts.size());
+  for (const Verdict verdict : result.verdicts) verdicts.push_back(static_cast<std::uint8_t>(verdict));
+  nb::dict out;
+  out["status"] = to_string(result.status);
+  out["objective"] = result.objective;
+  out["lower_bound"] = result.lower_bound;
+  out["gap"] = result.gap;
+  out["relative_gap"] = result.relative_gap;
+  out["intercept"] = result.intercept;
+  out["support"] = numpy_array(std::move(result.support));
+  out["coefficients"] = numpy_array(std::move(result.coefficients));
+  out["verdict_codes"] = numpy_array(std::move(verdicts));
+  out["k"] = result.k;
+  out["lambda0"] = result.lambda0;
+  out["lambda1"] = result.lambda1;
+  out["lambda2"] = result.lambda2;
+  out["loss"] = result.loss;
+  out["n"] = result.n;
+  out["p"] = result.p;
+  out["seconds"] = result.seconds;
+  out["sweeps"] = result.sweeps;
+  out["iterations"] = result.iterations;
+  out["nodes"] = result.nodes;
+  out["threads"] = result.threads;
+  out["notes"] = nb::tuple(nb::cast(result.notes));
+  return out;
+}
+
+nb::tuple to_python(Path path) {
+  nb::list models;
+  for (Result& model : path.models) models.append(to_python(std::move(model)));
+  return nb::make_tuple(models, to_string(path.status));
+}
+
+nb::dict to_python(Selection selection) {
+  nb::dict out;
+  out["path"] = to_python(std::move(selection.path));
+  out["by"] = selection.by;
+  out["metric"] = selection.metric;
+  out["score"] = numpy_array(std::move(selection.score));
+  out["standard_error"] = numpy_array(std::move(selection.standard_error));
+  out["best"] = selection.best;
+  out["chosen"] = selection.chosen;
+  return out;
+}
+
+}  // namespace ellzero::python

@@ -1,0 +1,17 @@
+// The table of settings as Python sees it, and a Settings made from a dictionary.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "ellzero/settings.hpp"
+
+namespace ellzero::python {
+
+/// One dictionary for each row: name, type, default, choices, range, unset, help.
+nanobind::list table_rows();
+
+/// Fields that are not named, or None, keep their default. Throws nb::type_error for a value of another type, naming
+/// the setting, the value and what was expected; ranges are left to validate().
+Settings settings_from(const nanobind::dict& values);
+
+}  // namespace ellzero::python
