@@ -6,7 +6,7 @@ sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test asan tsan fuzz bench paper docs install format lint
+.PHONY: help build demo test asan tsan fuzz wheel bench paper docs install format lint
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -19,9 +19,9 @@ build: ## release library and program, in build/release
 demo: build ## prove a model of the bundled diabetes data, check the proof, write demo/report.html
 	@examples/demo.sh
 
-test: ## release build and all tests
+test: ## release build and all tests: C++, command line, Python
 	@$(packages) build test
-	cmake --preset release -DELLZERO_TESTS=ON
+	cmake --preset release -DELLZERO_TESTS=ON $$(tools/python_environment.sh build/python tests/python/requirements.txt)
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release
 
@@ -38,6 +38,12 @@ fuzz: ## fuzz everything that reads files, FUZZ_SECONDS (600) each
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS)
 	fuzz/run.sh
+
+wheel: ## the Python package as a wheel, in build/wheel
+	@$(packages) build wheel
+	tools/python_environment.sh build/wheel_tools python/requirements.txt
+	build/wheel_tools/bin/pip wheel --quiet --no-deps --wheel-dir build/wheel/local .
+	build/wheel_tools/bin/auditwheel repair --wheel-dir build/wheel build/wheel/local/*.whl
 
 bench: ## benchmarks, as ratios to a baseline on the same machine
 	@$(packages) build bench

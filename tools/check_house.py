@@ -34,7 +34,7 @@ ARROWS = {
 UNBOUND = ("tests", "bench", "fuzz")  # may include everything
 CODE_FOLDERS = ("src", "include", "tests", "bench", "fuzz", "cli", "python")
 SOURCE_FOLDERS = CODE_FOLDERS + ("experiments", "tools", "cmake")
-MAPPED_FOLDERS = ("src", "include", "tests", "bench", "experiments", "tools", "cmake", "docs")
+MAPPED_FOLDERS = ("src", "include", "tests", "bench", "experiments", "tools", "cmake", "docs", "python")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"(?<!\w)\((\d+\.\d+)\)(?:\s*(?:-|to)\s*\((\d+\.\d+)\))?")

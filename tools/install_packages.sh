@@ -1,26 +1,40 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the given purposes need and the machine lacks: build, test, fuzz, bench, paper, lint.
+# Installs the Debian packages that the given purposes need and the machine lacks: build, library, test,
+# wheel, fuzz, bench, paper, lint.
+# With --line first it installs nothing and prints the command that would.
 set -euo pipefail
 
+library="g++ libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
 declare -A packages=(
-  [build]="g++ cmake ninja-build libeigen3-dev libfmt-dev libhwy-dev libcli11-dev nlohmann-json3-dev libfast-float-dev zlib1g-dev libbz2-dev"
-  [test]="libgtest-dev python3"
+  [library]="$library"
+  [build]="$library cmake ninja-build libcli11-dev"
+  [test]="libgtest-dev python3 python3-dev python3-venv python3-pip"
+  [wheel]="python3 python3-dev python3-venv python3-pip"
   [fuzz]="clang-14 libclang-rt-14-dev"
   [bench]="python3-venv python3-pip"
   [paper]="python3-venv python3-pip"
   [lint]="clang-format clang-tidy"
 )
 
+line=
+if [ "${1:-}" = --line ]; then
+  line=yes
+  shift
+fi
 needed=()
 for purpose in "$@"; do
   if [ -z "${packages[$purpose]:-}" ]; then
-    echo "$0: no purpose '$purpose'; expected some of: build test fuzz bench paper lint" >&2
+    echo "$0: no purpose '$purpose'; expected some of: build library test wheel fuzz bench paper lint" >&2
     exit 2
   fi
   # shellcheck disable=SC2206  # split into words on purpose
   needed+=(${packages[$purpose]})
 done
 
+if [ -n "$line" ]; then
+  echo "sudo apt-get install -y ${needed[*]}"
+  exit 0
+fi
 if ! command -v dpkg-query >/dev/null; then
   echo "Not a Debian system, so nothing was installed. Needed, by their Debian names: ${needed[*]}" >&2
   exit 0

@@ -67,10 +67,9 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
-    def _checked(self, X: Any, y: Any = None, **options: Any) -> Any:
-        kinds = [np.float64, np.float32]
-        return validate_data(self, X, y, accept_sparse=SPARSE, dtype=kinds, **options) if y is not None else (
-            validate_data(self, X, reset=False, accept_sparse=SPARSE, dtype=kinds))
+    def _checked(self, X: Any, **options: Any) -> Any:
+        """X, and y where there is one, as scikit-learn checks them."""
+        return validate_data(self, X, accept_sparse=SPARSE, dtype=[np.float64, np.float32], **options)
 
     def _settings(self) -> dict[str, Any]:
         settings = {**self.get_params(deep=False), **self._fixed}
@@ -117,7 +116,7 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         verdicts = np.array([result.verdicts for result in results])
         self.verdicts_ = verdicts[0] if len(results) == 1 else verdicts
         self.coef_ = np.array([result.coef for result in results])
-        self.intercept_ = np.array([result.intercept for result in results])
+        self.intercept_: Any = np.array([result.intercept for result in results])
         self.support_ = np.flatnonzero(np.any(self.coef_ != 0, axis=0))
 
     def _get_support_mask(self) -> np.ndarray:
@@ -175,7 +174,7 @@ class _Regression(RegressorMixin, _L0):
         -------
         self
         """
-        X, y = self._checked(X, y, y_numeric=True)
+        X, y = self._checked(X, y=y, y_numeric=True)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         self._selections: list[Selection] = []
@@ -187,7 +186,7 @@ class _Regression(RegressorMixin, _L0):
     def predict(self, X: Any) -> np.ndarray:
         """A prediction for each row of X."""
         check_is_fitted(self)
-        return safe_sparse_dot(self._checked(X), self.coef_, dense_output=True) + self.intercept_
+        return safe_sparse_dot(self._checked(X, reset=False), self.coef_, dense_output=True) + self.intercept_
 
 
 class _Classification(ClassifierMixin, _L0):
@@ -205,10 +204,12 @@ class _Classification(ClassifierMixin, _L0):
         -------
         self
         """
-        X, y = self._checked(X, y)
+        X, y = self._checked(X, y=y)
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        if self.loss not in _data.TARGETS:
+            raise ValueError(f"loss: value is {self.loss!r}; expected {' or '.join(_data.TARGETS)} for classes")
         self.classes_ = _data.labels(y, sample_weight)
         if len(self.classes_) < 2:
             raise ValueError(f"y: has 1 class ({self.classes_[0]}); expected at least 2" if len(self.classes_) else
@@ -227,7 +228,7 @@ class _Classification(ClassifierMixin, _L0):
     def decision_function(self, X: Any) -> np.ndarray:
         """The linear predictor of each row of X; with more than two classes, one column for each."""
         check_is_fitted(self)
-        found = safe_sparse_dot(self._checked(X), self.coef_.T, dense_output=True) + self.intercept_
+        found = safe_sparse_dot(self._checked(X, reset=False), self.coef_.T, dense_output=True) + self.intercept_
         return found[:, 0] if len(self.classes_) == 2 else found
 
     def predict(self, X: Any) -> np.ndarray:

@@ -46,6 +46,7 @@ class Job:
         return function(*self.arguments, {**self.settings, **changed}, self.callback, *more)
 
     def result(self, found: dict[str, Any]) -> Result:
+        found["support"] = found["support"].view(np.intp)  # numpy's own name for 64 bits
         return Result(**found, classes=self.classes, feature_names=self.names, settings=self.settings)
 
     def path(self, found: tuple[list[dict[str, Any]], str]) -> Path:
