@@ -25,7 +25,7 @@ Callback = Callable[[Progress], Any]
 ESTIMATORS = """from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 
-from ellzero._results import Result
+from ellzero._results import Result, Selection
 
 class _L0(SelectorMixin, BaseEstimator):
     intercept_: Any
@@ -50,6 +50,7 @@ class _Chosen(_L0):
     cv_se_: Any
     cv_std_: Any
     metric_: str
+    selections_: list[Selection]
     lambda0_min_: Any
     lambda0_1se_: Any
 

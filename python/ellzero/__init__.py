@@ -1,4 +1,7 @@
 """Best subset selection with proof: models of few features, each with a bound on how much better any other could be."""
+import importlib
+from typing import Any
+
 from ellzero._core import NumericalError
 from ellzero._core import version as __version__
 from ellzero._estimators import L0Classifier, L0ClassifierCV, L0Regressor, L0RegressorCV
@@ -22,6 +25,13 @@ __all__ = [
     "choose",
     "fit",
     "path",
+    "plot",
     "prove",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plot":  # only when it is wanted: it needs matplotlib
+        return importlib.import_module("ellzero.plot")
+    raise AttributeError(f"module 'ellzero' has no attribute '{name}'")

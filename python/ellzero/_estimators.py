@@ -91,6 +91,9 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         run(tell)
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
 
+    def _begin(self) -> None:
+        """Forgets what an earlier fit has left."""
+
     def _solve(self, X: Any, y: Any, weights: Any, callback: Any, classes: np.ndarray | None) -> Result:
         names = getattr(self, "feature_names_in_", None)
         job = Job(X, y, weights, None, self._settings(), callback, classes, names)
@@ -129,17 +132,19 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 class _Chosen(_L0):
     """The estimators that choose by cross-validation, and what they remember of it."""
 
+    def _begin(self) -> None:
+        self.selections_: list[Selection] = []
+
     def _solve(self, X: Any, y: Any, weights: Any, callback: Any, classes: np.ndarray | None) -> Result:
         names = getattr(self, "feature_names_in_", None)
         job = Job(X, y, weights, None, self._settings(), callback, classes, names)
         selection = job.selection(job.run(_core.choose, rule="1se"))
-        self._selections.append(selection)
+        self.selections_.append(selection)
         return self._refit(job, selection, selection.model if self.rule == "1se" else selection.path[selection.best])
 
     def _take(self, results: list[Result]) -> None:
         super()._take(results)
-        selections = self._selections
-        del self._selections
+        selections = self.selections_
         folds = np.sqrt(self.folds * self.repeats)
 
         def each(value: Callable[[Selection], Any]) -> Any:
@@ -177,9 +182,8 @@ class _Regression(RegressorMixin, _L0):
         X, y = self._checked(X, y=y, y_numeric=True)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        self._selections: list[Selection] = []
+        self._begin()
         self._observed(X, y, lambda tell: self._take([self._solve(X, y, sample_weight, tell, None)]))
-        self.__dict__.pop("_selections", None)
         self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
         return self
 
@@ -214,10 +218,9 @@ class _Classification(ClassifierMixin, _L0):
         if len(self.classes_) < 2:
             raise ValueError(f"y: has 1 class ({self.classes_[0]}); expected at least 2" if len(self.classes_) else
                              "sample_weight: all are 0; expected at least one above 0")
-        self._selections: list[Selection] = []
+        self._begin()
         self._observed(X, y, lambda tell: self._take([
             self._solve(X, labels, sample_weight, tell, classes) for labels, classes in self._problems(y)]))
-        self.__dict__.pop("_selections", None)
         return self
 
     def _problems(self, y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -358,6 +361,8 @@ class L0RegressorCV(_Chosen, _Regression):
         What the score is.
     lambda0_min_, lambda0_1se_ : float
         Of the best score, and of the sparsest model within one standard error of it.
+    selections_ : list of Selection
+        All that is known of the choice; one here.
     coef_, intercept_, support_, objective_, lower_bound_, gap_, relative_gap_, status_, verdicts_, n_iter_, results_
         As those of `L0Regressor`, for the chosen model.
 

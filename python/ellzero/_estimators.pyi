@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
 
-from ellzero._results import Result
+from ellzero._results import Result, Selection
 
 class _L0(SelectorMixin, BaseEstimator):
     intercept_: Any
@@ -31,6 +31,7 @@ class _Chosen(_L0):
     cv_se_: Any
     cv_std_: Any
     metric_: str
+    selections_: list[Selection]
     lambda0_min_: Any
     lambda0_1se_: Any
 
