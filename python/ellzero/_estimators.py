@@ -145,7 +145,6 @@ class _Chosen(_L0):
     def _take(self, results: list[Result]) -> None:
         super()._take(results)
         selections = self.selections_
-        folds = np.sqrt(self.folds * self.repeats)
 
         def each(value: Callable[[Selection], Any]) -> Any:
             values = [value(selection) for selection in selections]
@@ -156,7 +155,7 @@ class _Chosen(_L0):
         self.nonzeros_path_ = each(lambda s: np.array([model.nonzeros for model in s.path]))
         self.cv_mean_ = each(lambda s: s.score)
         self.cv_se_ = each(lambda s: s.standard_error)
-        self.cv_std_ = each(lambda s: s.standard_error * folds)
+        self.cv_std_ = each(lambda s: s.standard_error * np.sqrt(self.folds))
         self.metric_ = selections[0].metric
         self.lambda0_min_ = each(lambda s: s.path.lambda0s[s.best])
         self.lambda0_1se_ = each(lambda s: s.path.lambda0s[s.chosen])
@@ -288,7 +287,7 @@ class L0Regressor(_Regression):
     --------
     >>> import numpy as np
     >>> from ellzero import L0Regressor
-    >>> X = np.random.default_rng(0).normal(size=(100, 20))
+    >>> X = np.random.default_rng(0).normal(size=(100, 10))
     >>> y = 3 * X[:, 2] - 2 * X[:, 7] + np.random.default_rng(1).normal(size=100)
     >>> model = L0Regressor().fit(X, y)
     >>> model.support_
@@ -370,7 +369,7 @@ class L0RegressorCV(_Chosen, _Regression):
     --------
     >>> import numpy as np
     >>> from ellzero import L0RegressorCV
-    >>> X = np.random.default_rng(0).normal(size=(100, 20))
+    >>> X = np.random.default_rng(0).normal(size=(100, 10))
     >>> y = 3 * X[:, 2] - 2 * X[:, 7] + np.random.default_rng(1).normal(size=100)
     >>> L0RegressorCV(grid_size=20).fit(X, y).support_
     array([2, 7])

@@ -61,9 +61,13 @@ def test_attributes_of_the_contract():
 
 
 def test_bic_chooses_and_weights_count_as_samples():
-    X, y, beta = data.regression(n=80, noise=1)
-    assert np.array_equal(L0Regressor().fit(X, y).support_, np.flatnonzero(beta))
+    X, y, _ = data.regression(n=80, noise=1)
     counts = np.arange(80) % 3
+    n = counts.sum()
+    path = ellzero.path(X, y, sample_weight=counts)
+    misfit = [np.sum(counts * (y - model.linear_predictor(X)) ** 2) for model in path]
+    bic = [n * np.log(rss / n) + np.log(n) * model.nonzeros for rss, model in zip(misfit, path)]
+    assert np.array_equal(L0Regressor().fit(X, y, sample_weight=counts).coef_, path[int(np.argmin(bic))].coef)
     once = L0Regressor().fit(X, y, sample_weight=counts)
     repeated = L0Regressor().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
     assert np.allclose(once.coef_, repeated.coef_, atol=1e-7) and once.objective_ == pytest.approx(repeated.objective_)
@@ -175,7 +179,7 @@ def test_a_loss_of_no_classes_is_refused():
 
 def test_metadata_is_routed():
     X, y, _ = data.regression(n=80)
-    weights = np.r_[np.ones(40), np.zeros(40)]
+    weights = np.arange(80) % 2
     with sklearn.config_context(enable_metadata_routing=True):
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         pipe = make_pipeline(scaler, L0Regressor(k=2).set_fit_request(sample_weight=True)
