@@ -61,6 +61,7 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """What the four have in common: checks, the run, the attributes."""
 
     _fixed: dict[str, Any] = {}  # settings that are no parameters of this estimator
+    _least_samples = 1
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -132,6 +133,8 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 class _Chosen(_L0):
     """The estimators that choose by cross-validation, and what they remember of it."""
 
+    _least_samples = 2
+
     def _begin(self) -> None:
         self.selections_: list[Selection] = []
 
@@ -178,7 +181,7 @@ class _Regression(RegressorMixin, _L0):
         -------
         self
         """
-        X, y = self._checked(X, y=y, y_numeric=True)
+        X, y = self._checked(X, y=y, y_numeric=True, ensure_min_samples=self._least_samples)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         self._begin()
@@ -207,7 +210,7 @@ class _Classification(ClassifierMixin, _L0):
         -------
         self
         """
-        X, y = self._checked(X, y=y)
+        X, y = self._checked(X, y=y, ensure_min_samples=self._least_samples)
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
