@@ -43,7 +43,7 @@ wheel: ## the Python package as a wheel, in build/wheel
 	@$(packages) build wheel
 	tools/python_environment.sh build/wheel_tools python/requirements.txt
 	build/wheel_tools/bin/pip wheel --quiet --no-deps --wheel-dir build/wheel/local .
-	build/wheel_tools/bin/auditwheel repair --wheel-dir build/wheel build/wheel/local/*.whl
+	PATH="$(CURDIR)/build/wheel_tools/bin:$$PATH" auditwheel repair --wheel-dir build/wheel build/wheel/local/*.whl
 
 bench: ## benchmarks, as ratios to a baseline on the same machine
 	@$(packages) build bench
@@ -57,8 +57,12 @@ paper: ## the paper's experiments and figures, a few replications; FULL=1 for al
 	cmake --build --preset release -j $(JOBS) --target ellzero_cli
 	experiments/paper/run.sh $(if $(FULL),--full)
 
-docs: build ## the reference of options in docs/cli.md, from what the program says of itself
+docs: ## the reference of options in docs/cli.md, and the site of the Python package in build/docs
+	@$(packages) build test
+	cmake --preset release -DELLZERO_TESTS=OFF $$(tools/python_environment.sh build/docs_tools docs/site/requirements.txt)
+	cmake --build --preset release -j $(JOBS) --target ellzero_cli ellzero_python
 	tools/make_cli_docs.py
+	PYTHONPATH=build/release/python MPLBACKEND=agg build/docs_tools/bin/sphinx-build -q docs/site build/docs
 
 install: build ## library, headers and CMake package into PREFIX (default /usr/local)
 	cmake --install build/release --prefix $(PREFIX)
