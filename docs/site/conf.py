@@ -11,6 +11,7 @@ exclude_patterns = ["gallery/*", "sg_execution_times.rst"]
 autosummary_generate = True
 numpydoc_show_class_members = False
 autodoc_typehints = "none"
+suppress_warnings = ["ref.ref"]  # links in docstrings that scikit-learn hands down
 html_theme = "pydata_sphinx_theme"
 html_title = "ellzero"
 html_show_sourcelink = False

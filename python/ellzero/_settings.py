@@ -44,7 +44,7 @@ def text(name: str, default: Any) -> str:
     row = ROWS[name]
     kind = "{" + ", ".join(repr(c) for c in row["choices"]) + "}" if row["choices"] else TYPES[row["type"]]
     kind = kind.replace("float | ArrayLike", "float or array-like").replace("ArrayLike", "array-like of int or str")
-    meaning = row["help"][0].upper() + row["help"][1:]
+    meaning = (row["help"][0].upper() + row["help"][1:]).replace("|b|", "``|b|``")
     if default is None:
         meaning += f"; unset: {row['unset']}"
     elif row["type"] in ("number", "whole number"):

@@ -69,7 +69,7 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
         callback: Callback | None = None, **settings: Any) -> Result:
     """The best subset of features that can be found quickly, with a bound that says how good it is.
 
-    Minimises the sum of losses + lambda0 |b|_0 + lambda1 |b|_1 + lambda2 |b|_2^2, or the same with at most k features
+    Minimises ``sum of losses + lambda0 |b|_0 + lambda1 |b|_1 + lambda2 |b|_2^2``, or the same with at most k features
     in place of lambda0. With neither, a path over lambda0 is walked and `select` chooses.
 
     Parameters
