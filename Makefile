@@ -57,7 +57,7 @@ paper: ## the paper's experiments and figures, a few replications; FULL=1 for al
 	cmake --build --preset release -j $(JOBS) --target ellzero_cli
 	experiments/paper/run.sh $(if $(FULL),--full)
 
-docs: ## the reference of options in docs/cli.md, and the site of the Python package in build/docs
+docs: ## what pages for users show of the program, and the site of the Python package in build/docs
 	@$(packages) build test
 	cmake --preset release -DELLZERO_TESTS=OFF $$(tools/python_environment.sh build/docs_tools docs/site/requirements.txt)
 	cmake --build --preset release -j $(JOBS) --target ellzero_cli ellzero_python

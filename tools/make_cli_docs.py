@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
-"""Writes the reference of commands and options in docs/cli.md from what the program says of itself; --check only compares."""
+"""Writes what the pages for users show of the program: the reference in docs/cli.md, and the output of examples that has changed.
+
+With --check the reference is only compared. Examples are the `$ command` lines of console blocks; they run in a folder of their own.
+"""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "cli.md"
+PAGES = (ROOT / "README.md", PAGE)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+SECONDS = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)? s\b")
 BEGIN = "<!-- begin: written by tools/make_cli_docs.py, do not edit -->\n"
 END = "<!-- end -->\n"
 
@@ -66,6 +74,49 @@ def reference(program):
     return text
 
 
+def examples(text, program):
+    """(position, command, shown, printed) of every `$ command` in a console block, run one after the other; lists of lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "bin").mkdir()
+        (Path(folder) / "bin" / "ellzero").symlink_to(Path(program).resolve())
+        shutil.copytree(ROOT / "examples", Path(folder) / "examples")
+        environment = os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        lines, inside = text.splitlines(), False
+        for position, line in enumerate(lines):
+            if line.startswith("```"):
+                inside = line == "```console"
+            elif inside and line.startswith("$ "):
+                end = next(k for k in range(position + 1, len(lines)) if lines[k].startswith(("$ ", "```")))
+                run = subprocess.run(["bash", "-c", line[2:]], cwd=folder, env=environment, timeout=600, text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                yield position, line[2:], lines[position + 1:end], run.stdout.splitlines()
+
+
+def same(shown, printed):
+    """Equal up to times and the rounding of numbers; a line of dots stands for any lines."""
+    if not shown:
+        return not printed
+    if shown[0].strip() == "...":
+        return any(same(shown[1:], printed[k:]) for k in range(len(printed) + 1))
+    return bool(printed) and same_line(shown[0], printed[0]) and same(shown[1:], printed[1:])
+
+
+def same_line(shown, printed):
+    shown, printed = (" ".join(SECONDS.sub("T s", line).split()) for line in (shown, printed))
+    if NUMBER.sub("#", shown) != NUMBER.sub("#", printed):
+        return False
+    pairs = zip(map(float, NUMBER.findall(shown)), map(float, NUMBER.findall(printed)))
+    return all(abs(a - b) <= 1e-6 * max(1, abs(a), abs(b)) for a, b in pairs)
+
+
+def with_new_output(text, program):
+    lines = text.splitlines()
+    for position, _, shown, printed in reversed(list(examples(text, program))):
+        if not same(shown, printed):
+            lines[position + 1:position + 1 + len(shown)] = printed
+    return "\n".join(lines) + "\n"
+
+
 def main():
     program = os.environ.get("ELLZERO_BIN", ROOT / "build" / "release" / "bin" / "ellzero")
     page = PAGE.read_text(encoding="utf-8")
@@ -77,6 +128,8 @@ def main():
             print("docs/cli.md is stale; tools/make_cli_docs.py writes it anew (ELLZERO_BIN names the program)")
         return int(page != wanted)
     PAGE.write_text(wanted, encoding="utf-8")
+    for path in PAGES:
+        path.write_text(with_new_output(path.read_text(encoding="utf-8"), program), encoding="utf-8")
     return 0
 
 
