@@ -24,10 +24,10 @@ else:
 
 # %%
 # Three genes, logistic loss, and how often they are right about samples that were left out.
-model = ellzero.L0Classifier(k=3, lambda2=1.0)
+model = ellzero.L0Classifier(k=3, lambda2=0.01)
 print(f"right: {100 * cross_val_score(model, X, y).mean():.0f} %")
 print(model.fit(X, y).results_[0])
 
 # %%
 # The first genes as the budget grows.
-ellzero.plot.path(ellzero.path(X, y, loss="logistic", k=5, lambda2=1.0))
+ellzero.plot.path(ellzero.path(X, y, loss="logistic", k=5, lambda2=0.01))

@@ -23,9 +23,9 @@ else:
     y = X.iloc[:, :5].sum(axis=1) + 0.5 * random.normal(size=71)
 
 # %%
-# With a ridge of a tenth of the columns' norm, a price that leaves a handful of genes is proved in seconds.
+# With some ridge, a price that leaves a handful of genes is proved in seconds.
 history = ellzero.History()
-result = ellzero.prove(X, y, lambda0=0.5, lambda2=0.1, time_limit=10, callback=history)
+result = ellzero.prove(X, y, lambda0=1.0, lambda2=0.3, time_limit=10, callback=history)
 print(result)
 print(", ".join(result.feature_names[result.support]))
 
