@@ -26,78 +26,78 @@ class ColumnFiller {
   explicit ColumnFiller(std::string_view file) : file_(file) {}
 
   void count(Index j) {
-    if (j >= X_.cols) widen(j + 1);
-    ++X_.indptr[static_cast<std::size_t>(j) + 1];
+    if (j >= columns_.cols) widen(j + 1);
+    ++columns_.indptr[static_cast<std::size_t>(j) + 1];
   }
   /// At least so many columns.
   void widen(Index cols) {
-    if (cols <= X_.cols) return;
+    if (cols <= columns_.cols) return;
     require_memory(file_, 2.0 * sizeof(I) * static_cast<double>(cols));
-    X_.indptr.resize(static_cast<std::size_t>(cols) + 1);
-    X_.cols = cols;
+    columns_.indptr.resize(static_cast<std::size_t>(cols) + 1);
+    columns_.cols = cols;
   }
   void reserve() {
-    X_.indptr.resize(static_cast<std::size_t>(X_.cols) + 1);
-    std::partial_sum(X_.indptr.begin(), X_.indptr.end(), X_.indptr.begin());
-    next_.assign(X_.indptr.begin(), X_.indptr.end() - 1);
-    const auto entries = static_cast<std::size_t>(X_.indptr.back());
+    columns_.indptr.resize(static_cast<std::size_t>(columns_.cols) + 1);
+    std::partial_sum(columns_.indptr.begin(), columns_.indptr.end(), columns_.indptr.begin());
+    next_.assign(columns_.indptr.begin(), columns_.indptr.end() - 1);
+    const auto entries = static_cast<std::size_t>(columns_.indptr.back());
     require_memory(file_, static_cast<double>(sizeof(I) + sizeof(double)) * static_cast<double>(entries));
-    X_.indices.resize(entries);
-    X_.values.resize(entries);
+    columns_.indices.resize(entries);
+    columns_.values.resize(entries);
   }
   void put(Index i, Index j, double value) {
     const auto to = static_cast<std::size_t>(next_[static_cast<std::size_t>(j)]++);
-    X_.indices[to] = static_cast<I>(i);
-    X_.values[to] = value;
+    columns_.indices[to] = static_cast<I>(i);
+    columns_.values[to] = value;
   }
   SparseTable<I> finish(Index rows) {
-    X_.rows = rows;
+    columns_.rows = rows;
     std::size_t written = 0, from = 0;
-    for (Index j = 0; j < X_.cols; ++j) {
+    for (Index j = 0; j < columns_.cols; ++j) {
       const auto behind = static_cast<std::size_t>(next_[static_cast<std::size_t>(j)]);
       sort_column(from, behind);
       const std::size_t start = written;
       for (std::size_t e = from; e < behind;) written = add_up(e, behind, written, j);
-      from = static_cast<std::size_t>(X_.indptr[static_cast<std::size_t>(j) + 1]);
-      X_.indptr[static_cast<std::size_t>(j)] = static_cast<I>(start);
+      from = static_cast<std::size_t>(columns_.indptr[static_cast<std::size_t>(j) + 1]);
+      columns_.indptr[static_cast<std::size_t>(j)] = static_cast<I>(start);
     }
-    X_.indptr.back() = static_cast<I>(written);
-    X_.indices.resize(written);
-    X_.values.resize(written);
-    return std::move(X_);
+    columns_.indptr.back() = static_cast<I>(written);
+    columns_.indices.resize(written);
+    columns_.values.resize(written);
+    return std::move(columns_);
   }
 
  private:
   void sort_column(std::size_t from, std::size_t behind) {
-    const auto first = X_.indices.begin() + static_cast<Index>(from);
-    const auto last = X_.indices.begin() + static_cast<Index>(behind);
+    const auto first = columns_.indices.begin() + static_cast<Index>(from);
+    const auto last = columns_.indices.begin() + static_cast<Index>(behind);
     if (std::is_sorted(first, last)) return;
     std::vector<std::pair<I, double>> column;
-    for (std::size_t e = from; e < behind; ++e) column.emplace_back(X_.indices[e], X_.values[e]);
+    for (std::size_t e = from; e < behind; ++e) column.emplace_back(columns_.indices[e], columns_.values[e]);
     std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t e = from; e < behind; ++e) std::tie(X_.indices[e], X_.values[e]) = column[e - from];
+    for (std::size_t e = from; e < behind; ++e) std::tie(columns_.indices[e], columns_.values[e]) = column[e - from];
   }
 
   /// Writes the sum of the entries of one row; moves e behind them.
   std::size_t add_up(std::size_t& e, std::size_t behind, std::size_t written, Index j) {
-    const I row = X_.indices[e];
-    double sum = X_.values[e];
+    const I row = columns_.indices[e];
+    double sum = columns_.values[e];
     bool finite = std::isfinite(sum);
-    for (++e; e < behind && X_.indices[e] == row; ++e) {
-      finite = finite && std::isfinite(X_.values[e]);
-      sum += X_.values[e];
+    for (++e; e < behind && columns_.indices[e] == row; ++e) {
+      finite = finite && std::isfinite(columns_.values[e]);
+      sum += columns_.values[e];
     }
     if (finite && !std::isfinite(sum))
       refuse(file_, fmt::format("row {}: the values of feature {} add up to {}; expected a finite number", row + 1,
                                 j + 1, sum));
     if (sum == 0) return written;
-    X_.indices[written] = row;
-    X_.values[written] = sum;
+    columns_.indices[written] = row;
+    columns_.values[written] = sum;
     return written + 1;
   }
 
   std::string_view file_;
-  SparseTable<I> X_{0, 0, std::vector<I>(1), {}, {}};
+  SparseTable<I> columns_{0, 0, std::vector<I>(1), {}, {}};
   std::vector<I> next_;  // where the next entry of each column goes
 };
 

@@ -55,14 +55,15 @@ class RowsOf;
 template <class T>
 class RowsOf<DenseMatrix<T>> {
  public:
-  explicit RowsOf(const DenseMatrix<T>& X) : X_(X) {}
+  explicit RowsOf(const DenseMatrix<T>& X) : matrix_(X) {}
   template <class See>
   void row(Index i, See see) const {
-    for (Index j = 0; j < X_.cols; ++j) see(j, static_cast<double>(X_.data[i * X_.row_stride + j * X_.col_stride]));
+    for (Index j = 0; j < matrix_.cols; ++j)
+      see(j, static_cast<double>(matrix_.data[i * matrix_.row_stride + j * matrix_.col_stride]));
   }
 
  private:
-  DenseMatrix<T> X_;
+  DenseMatrix<T> matrix_;
 };
 
 /// Sparse columns are turned into rows first.
