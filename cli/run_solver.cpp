@@ -80,7 +80,7 @@ io::Model to_model(const Result& result, const Options& options, const Input& in
                   .verdicts = result.verdicts,
                   .course = course.moments()};
   model.settings.lambda2 = result.lambda2;
-  model.encoding = table.encoding;
+  model.encoding = input.table.encoding;
   return model;
 }
 
