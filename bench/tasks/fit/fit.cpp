@@ -123,9 +123,11 @@ int main(int argc, char** argv) {
                           ? run_root(input.data(), settings)
                           : throw std::invalid_argument(fmt::format("expected fit, path, prove or root, not {}", what));
     const auto peak = bench::memory_bytes("VmHWM:");
+    Settings priced = settings;
+    if (!priced.k && !priced.lambda0) priced.lambda0 = 0;  // a path has neither
     fmt::print(R"({{{},"sweep_seconds":{},"matrix_bytes":{},"bytes_before":{},"peak_bytes":{}}})"
                "\n",
-               told, bench::time_sweep(input.data(), settings), input.matrix_bytes(), before, peak);
+               told, bench::time_sweep(input.data(), priced), input.matrix_bytes(), before, peak);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_fit: {}\n", error.what());
     return EXIT_FAILURE;
