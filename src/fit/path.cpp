@@ -77,6 +77,8 @@ Path over_budgets(const problem::Problem<F, L>& problem, const Settings& setting
   Path path;
   select::Course course;
   const auto grid = chosen_grid(problem, settings);
+  course.points = static_cast<Index>(grid.lambda1.size() * grid.lambda2.size()) *
+                  (*settings.k - problem.penalty.always_in_count() + 1);
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;

@@ -258,6 +258,12 @@ TEST(PathLimits, progress_counts_the_points) {
   (void)path(s.dataset(), s.settings, &never);
   EXPECT_EQ(never.seen(), 6);
   EXPECT_EQ(never.in_all(), 6);
+  s.settings.lambda0_grid.clear();
+  s.settings.k = 3;
+  StopAfter once_more(1000);
+  (void)path(s.dataset(), s.settings, &once_more);
+  EXPECT_EQ(once_more.seen(), 8);
+  EXPECT_EQ(once_more.in_all(), 8);
 }
 
 TEST(PathRefusals, what_is_no_path_is_refused) {
