@@ -181,11 +181,11 @@ def test_metadata_is_routed():
     X, y, _ = data.regression(n=80)
     weights = np.arange(80) % 2
     with sklearn.config_context(enable_metadata_routing=True):
-        scaler = StandardScaler().set_fit_request(sample_weight=False)
-        pipe = make_pipeline(scaler, L0Regressor(k=2).set_fit_request(sample_weight=True)
-                             .set_score_request(sample_weight=True))
-        search = GridSearchCV(pipe, {"l0regressor__k": [2]}).fit(X, y, sample_weight=weights)
-        assert search.best_estimator_[-1].results_[0].n == 40
+        model = L0Regressor(k=2).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        pipe = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), model)
+        assert pipe.fit(X, y, sample_weight=weights)[-1].results_[0].n == 40
+        search = GridSearchCV(model, {"k": [2]}).fit(X, y, sample_weight=weights)
+        assert search.best_estimator_.results_[0].n == 40
 
 
 @pytest.mark.skipif(not hasattr(L0Regressor, "set_callbacks"), reason="this scikit-learn has no callbacks")
