@@ -45,9 +45,10 @@ def named(options):
     return ", ".join(f"`{option['names'][-1]}`" for option in options)
 
 
-def which(taken, shared):
+def which(taken, own, shared):
     """The shared options that a command takes, as briefly as it can be said."""
-    missing = [option for option in shared if option not in taken]
+    replaced = [option["names"][-1] for option in own]
+    missing = [option for option in shared if option not in taken and option["names"][-1] not in replaced]
     if len(missing) > len(shared) / 2:
         return f"And of those above: {named(taken)}."
     return "And all of those above" + (f" but {named(missing)}" if missing else "") + "."
@@ -61,7 +62,12 @@ def reference(program):
         for name, _, described in found
     }
     everything = [option for options in options_of.values() for option in options]
-    shared = [option for k, option in enumerate(everything) if everything.count(option) > 1 and option not in everything[:k]]
+    by_name = {}
+    for option in everything:
+        by_name.setdefault(option["names"][-1], []).append(option)
+    # Of options that share a name but not a meaning the most frequent one is shared, the others belong to their commands.
+    most = [max(options, key=options.count) for options in by_name.values()]
+    shared = [option for option in most if everything.count(option) > 1]
     text = "Every command knows `--help` and `--version`.\n\n### Options of several commands\n\n" + table(shared)
     for name, summary, described in found:
         options = options_of[name]
@@ -70,7 +76,7 @@ def reference(program):
         takes = " ".join(argument["names"][0] for argument in described["arguments"])
         text += f"\n### ellzero {name} {takes}\n\n{summary[0].upper()}{summary[1:]}.\n\n"
         text += "".join(f"- `{argument['names'][0]}`: {argument['help']}\n" for argument in described["arguments"])
-        text += ("\n" + table(own) if own else "") + (f"\n{which(taken, shared)}\n" if taken else "")
+        text += ("\n" + table(own) if own else "") + (f"\n{which(taken, own, shared)}\n" if taken else "")
     return text
 
 
