@@ -48,6 +48,15 @@ class Drawn(ReportTest):
         self.assertGreater(len(outline.all("rect")), 50)
         self.assertGreater(len(outline.all("circle", class_="dot good")), 0)
 
+    def test_a_model_that_was_chosen_shows_its_scores(self):
+        self.make(DEMO, "--grid-size", 12)
+        outline = self.draw(DEMO)
+        self.assertIn("Cross-validation", self.charts(outline))
+        self.assertTrue(any("±" in text for text in outline.all("dd")))
+        self.assertTrue({"best", "chosen (1 SE)"} <= set(outline.all("text")) or "best, chosen" in outline.all("text"))
+        self.make(DEMO, "--grid-size", 12, "--select", "bic")
+        self.assertIn("Criterion: bic", self.charts(self.draw(DEMO)))
+
     def test_classes(self):
         rows = [row[:-1] + ["yes" if row[-1] > 0.3 * (-1) ** i else "no"] for i, row in enumerate(regression(n=80))]
         data = self.write_rows(rows)
