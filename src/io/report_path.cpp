@@ -63,6 +63,7 @@ std::vector<Line> lines_of(const Model& model, const Selection& selection, const
     }
   }
   std::vector<Line> lines;
+  lines.reserve(found.size());
   for (auto& [feature, line] : found) lines.push_back(std::move(line));
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.chosen != b.chosen ? a.chosen : a.peak > b.peak; });
