@@ -17,6 +17,7 @@ HARD = {"lambda0": 60, "lambda2": 0.005, "gap": 0}
 INTERRUPTED = """
 import signal, sys, time
 import data, ellzero
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 X, y = data.hard()
 began = []
 def callback(progress):
@@ -24,7 +25,8 @@ def callback(progress):
         began.append(1)
         print("running", flush=True)
 try:
-    ellzero.prove(X, y, callback=callback, lambda0=60, lambda2=0.005, gap=0)
+    ellzero.prove(X, y, callback=callback, lambda0=60, lambda2=0.005, gap=0, time_limit=60)
+    print("finished", time.monotonic(), flush=True)
 except KeyboardInterrupt:
     print("interrupted", time.monotonic(), flush=True)
 """

@@ -28,6 +28,7 @@ def interrupt_delay():
     random = np.random.default_rng(5)
     X = 0.5 * random.normal(size=(80, 1)) + random.normal(size=(80, 300))
     y = X[:, :20].sum(axis=1) + 5 * random.normal(size=80)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     sent = []
 
     def send():
