@@ -45,9 +45,8 @@ select::PriceGrid chosen_grid(const P& problem, const Settings& settings) {
   grid.lambda2 = values(settings.lambda2_grid, problem.penalty.lambdas().lambda2);
   grid.made.values = settings.grid_size;
   const bool made = grid.lambda0.empty() && !settings.k;
-  grid.made.most_nonzeros =
-      settings.max_nonzeros.value_or(made ? select::sensible_nonzeros(problem.features.rows(), problem.features.cols())
-                                          : std::numeric_limits<Index>::max());
+  grid.made.most_nonzeros = settings.max_nonzeros.value_or(
+      made ? select::sensible_nonzeros(problem.weights, problem.features.cols()) : std::numeric_limits<Index>::max());
   return grid;
 }
 

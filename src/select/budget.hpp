@@ -102,15 +102,16 @@ class Budget {
     return count;
   }
 
-  /// From the highest price down, where relaxations are small, until more than k features are used; then bisection.
-  /// Rough solves do to steer, since every bound is valid; the best price is solved again in full.
+  /// From a high price, at which no more than k features are used and relaxations are small, down until more are; then
+  /// bisection. Rough solves do to steer, since every bound is valid; the best price is solved again in full.
   void search_price(const problem::Problem<F, L>& problem, BudgetOutcome& out) {
     constexpr double rough = 1e-4;
     const auto budget = static_cast<double>(k_);
     problem::Coefficients warm;
     double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / (budget + 1), low = 0;
-    const double lowest = 1e-9 * high;
-    for (double price = high; low == 0 && price > lowest && !stop_.now(); price *= 0.25)
+    const double lowest = 1e-9 * high, highest = 1e9 * high;
+    for (; high < highest && !stop_.now() && try_price(problem, high, rough, warm, out) > budget; high *= 4) low = high;
+    for (double price = 0.25 * high; low == 0 && price > lowest && !stop_.now(); price *= 0.25)
       (try_price(problem, price, rough, warm, out) > budget ? low : high) = price;
     if (low == 0) {
       try_price(problem, 0, precise, warm, out);  // the budget hardly binds

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,10 +41,13 @@ struct MadeGrid {
 };
 
 /// Features that a path with a grid made from the data has at most, unless told otherwise: half as many as samples, as
-/// more say little about a next sample, and no more than a search handles in a moment.
-inline Index sensible_nonzeros(Index n, Index p) {
-  constexpr Index most = 100;
-  return std::min({p, std::max<Index>(n / 2, 1), most});
+/// more say little about a next sample, and no more than a search handles in a moment. Weights that are whole numbers
+/// say how often each sample is there.
+inline Index sensible_nonzeros(std::span<const double> weights, Index p) {
+  const bool counts = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
+  const double n = counts ? std::accumulate(weights.begin(), weights.end(), 0.0) : static_cast<double>(weights.size());
+  constexpr double most = 100;
+  return std::min(p, static_cast<Index>(std::clamp(n / 2, 1.0, most)));
 }
 
 /// Where the next value of a grid tells most: at the crossing of those neighbours whose sizes differ most. 0 where no

@@ -127,7 +127,8 @@ class PathTest(SelectTest):
             self.assertIn(part, err)
 
     def test_a_time_limit_leaves_a_shorter_path(self):
-        models = self.json_of("path", self.write_hard(), "--lambda2", 0.005, "--time-limit", 0.5, code=4)["models"]
+        models = self.json_of("path", self.write_hard(), "--lambda2", 0.005, "--effort", "thorough", "--grid-size", 5000,
+                              "--time-limit", 0.5, code=4)["models"]
         self.assertGreaterEqual(len(models), 1)
 
     def test_interrupts_keep_what_is_there(self):
