@@ -81,6 +81,13 @@ std::string score_text(const Model& model, const Selection& selection) {
                      higher ? "higher" : "lower");
 }
 
+/// Whether the path has the problem of the report's model here, with the gap that was left before its proof.
+bool is_own(const Model& model, const Result& result) {
+  const Settings& settings = model.settings;
+  return result.lambda0 == settings.lambda0 && result.k == settings.k && result.lambda1 == settings.lambda1 &&
+         result.lambda2 == settings.lambda2;
+}
+
 /// The numbers of every model of the slice, one list each.
 void add_models(Json& json, const Model& model, const Selection& selection, const Slice& slice) {
   for (const char* key : {"x", "nonzeros", "gap", "certified", "status"}) json[key] = Json::array();
@@ -88,9 +95,11 @@ void add_models(Json& json, const Model& model, const Selection& selection, cons
     const Result& result = selection.path.models[m];
     json["x"].push_back(place_of(result, slice.by_k));
     json["nonzeros"].push_back(result.support.size());
-    json["gap"].push_back(std::isfinite(result.relative_gap) ? Json(result.relative_gap) : Json(nullptr));
-    json["certified"].push_back(result.relative_gap <= model.settings.gap);
-    json["status"].push_back(to_string(result.status));
+    const bool own = is_own(model, result);
+    const double gap = own ? std::min(result.relative_gap, model.relative_gap) : result.relative_gap;
+    json["gap"].push_back(std::isfinite(gap) ? Json(gap) : Json(nullptr));
+    json["certified"].push_back(gap <= model.settings.gap);
+    json["status"].push_back(to_string(own ? model.status : result.status));
   }
 }
 

@@ -100,7 +100,7 @@ function gap_along_path(path) {
 function support_map(path) {
   const shown = path.features, row = 18, by_k = path.axis === "k", first = by_k ? path.x[0] : 1, last = first + path.x.length - 1;
   const peak = Math.max(...shown.flatMap((f) => f.values.map((v) => Math.abs(v ?? 0))), 1e-300);
-  const short = (name) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
+  const short = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);
   return chart({
     title: "Support map", wide: true, left: 128, top: 8, height: 8 + row * shown.length + 44,
     text: "Rows are features, columns are models. Blue adds, red subtracts, stronger is larger." +
