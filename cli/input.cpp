@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,9 @@ Input read_input(Options& options) {
   if (options.read.words) input.classes = map_labels(input.table, options.settings.loss);
   for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));
   input.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.verbose)
+    fmt::print(stderr, "{}: {} rows, {} features, read in {:.3g} s\n", options.data, input.table.rows(),
+               input.table.cols(), input.read_seconds);
   return input;
 }
 

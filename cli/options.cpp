@@ -162,12 +162,13 @@ bool is_hidden(std::string_view command, std::string_view name) {
 
 void add_files_and_output(CLI::App& app, Options& options, std::string_view command) {
   const bool proves = command == "prove", fits = command == "fit";
-  app.add_option("DATA", options.data, "csv, tsv, LIBSVM text or npy; also .gz, .bz2; - is stdin")->type_name("FILE");
+  app.add_option("DATA", options.data, "csv, tsv, LIBSVM text, npy or mtx; also .gz, .bz2; - is stdin")
+      ->type_name("FILE");
   add_data_flags(app, options.read);
-  if (proves || fits)
-    app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
-  if (proves) {
+  if (proves)
     app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")->type_name("FILE");
+  if (proves || fits) {
+    app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
     app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
     add_pool_flags(app, options);
   }
@@ -179,7 +180,10 @@ void add_files_and_output(CLI::App& app, Options& options, std::string_view comm
            "what to say on stderr meanwhile (default auto: only on a terminal; json: one object per line)");
   add_word(app, "color", options.color, {"auto", "always", "never"},
            "colours in text (default auto: on a terminal, unless NO_COLOR is set)");
-  app.add_flag("-q,--quiet", options.quiet, "no notes and no progress");
+  auto* const quiet = app.add_flag("-q,--quiet", options.quiet, "no notes and no progress");
+  app.add_flag("-v,--verbose", options.verbose,
+               "say on stderr what was read, and progress as a table even without a terminal")
+      ->excludes(quiet);
 }
 
 /// CLI11 passes over keys of the file that it does not know; we do not.

@@ -27,6 +27,7 @@ struct Options {
   std::string progress = "auto";
   std::string color = "auto";
   bool quiet = false;
+  bool verbose = false;
 };
 
 /// The command is fit, prove, path or cv; each knows the flags that mean something to it. Nothing when help or version

@@ -16,6 +16,7 @@ bool wants_color(const Options& options) {
 ProgressStyle chosen_style(const Options& options, bool proves) {
   if (options.quiet || options.progress == "never") return ProgressStyle::None;
   if (options.progress == "json") return ProgressStyle::Json;
+  if (options.verbose) return ProgressStyle::Table;
   if (::isatty(STDERR_FILENO) == 0) return ProgressStyle::None;
   return proves ? ProgressStyle::Table : ProgressStyle::Line;
 }

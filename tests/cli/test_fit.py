@@ -15,6 +15,17 @@ DEMO = ROOT / "examples" / "diabetes.csv"
 
 
 class Output(ProgramTest):
+    def test_verbose_tells_what_was_read(self):
+        code, out, err = self.run_program("fit", DEMO, "--lambda0", 20000, "-v")
+        self.assertEqual(code, 0, err)
+        self.assertIn("442 rows, 10 features", err)
+        self.assertEqual(self.run_program("fit", DEMO, "--lambda0", 20000, "-v", "-q")[0], 2)
+
+    def test_every_size_and_the_near_best_are_there_as_with_prove(self):
+        for arguments in (["--every-k"], ["--lambda0", 1000, "--pool", 0.001]):
+            self.assertEqual(self.run_program("fit", DEMO, *arguments, "--format", "csv")[1],
+                             self.run_program("prove", DEMO, *arguments, "--format", "csv")[1])
+
     def test_json_has_the_keys_of_the_contract_in_order(self):
         result, err = self.fit(DEMO, "--lambda0", 1000)
         self.assertEqual(list(result), KEYS)
