@@ -86,24 +86,27 @@ HWY_INLINE void tile_dots(const T* const* x, const double* const* v, Index first
     }
 }
 
+/// V vectors and all columns over one tile of rows, C columns at a time.
+template <int C, int V, class T>
+HWY_INLINE void tile_rows(std::span<const T* const> columns, const double* const* v, Index first, Index n,
+                          double* out) {
+  const auto count = static_cast<Index>(columns.size());
+  Index c = 0;
+  for (; c + C <= count; c += C) tile_dots<C, V>(&columns[c], v, first, n, out + c, count);
+  for (; c < count; ++c) tile_dots<1, V>(&columns[c], v, first, n, out + c, count);
+}
+
 template <class T>
 void dot_matrix(std::span<const T* const> columns, std::span<const double* const> v, Index n, double* out) {
-  constexpr std::size_t C = 2, V = 4;  // eight sums hide the latency of the additions, and fit all register files
-  const auto stride = static_cast<Index>(columns.size());
+  constexpr std::size_t together =
+      4;  // with two columns: eight sums hide the latency of additions, in any register file
   std::fill(out, out + columns.size() * v.size(), 0.0);
   for (Index first = 0; first < n; first += dot_tile) {
     const Index rows = std::min(dot_tile, n - first);
-    for (std::size_t k = 0; k < v.size(); k += V)
-      for (std::size_t c = 0; c < columns.size(); c += C) {
-        double* const corner = out + k * columns.size() + c;
-        if (k + V <= v.size() && c + C <= columns.size()) {
-          tile_dots<C, V>(&columns[c], &v[k], first, rows, corner, stride);
-          continue;
-        }
-        for (std::size_t l = 0; l < std::min(V, v.size() - k); ++l)
-          for (std::size_t b = 0; b < std::min(C, columns.size() - c); ++b)
-            tile_dots<1, 1>(&columns[c + b], &v[k + l], first, rows, corner + l * columns.size() + b, stride);
-      }
+    std::size_t k = 0;
+    for (; k + together <= v.size(); k += together)
+      tile_rows<2, together>(columns, &v[k], first, rows, out + k * columns.size());
+    for (; k < v.size(); ++k) tile_rows<8, 1>(columns, &v[k], first, rows, out + k * columns.size());
   }
 }
 
