@@ -1,7 +1,7 @@
 // The walk over a grid of prices: models that learn from one another, each with a bound of its own.
 //
 // 1. at every price the engine runs just as it does for a single fit, so no point of a path is worse than that; what it
-//    knows of X at the empty model serves all prices, and no exchange in one support is looked at twice
+//    knows of X at the empty model serves all prices
 // 2. every support found goes into a pool: at another price it costs base(S) + lambda0 |S|, one product (1.4)
 // 3. a point that some support of the pool suits better, from a higher price or from a lower one, or from another row
 // of
@@ -141,7 +141,7 @@ class PricePath {
   void visit(double lambda0) {
     const double began = stop_.seconds();
     const auto priced = at_price(free_, lambda0);
-    Point point{lambda0, engine(priced).run(), {}};
+    Point point{lambda0, solve::Engine<F, L>(priced, how_, stop_, products()).run(), {}};
     point.line = remember(point.outcome.best);
     point.limit = stop_.reason();
     adopt(point);
@@ -163,10 +163,6 @@ class PricePath {
       if (!(price > points_.front().lambda0)) break;
       visit(just_above(price));
     }
-  }
-
-  solve::Engine<F, L> engine(const problem::Problem<F, L>& priced) {
-    return {priced, how_, stop_, products(), free_.penalty.always_in_count() == 0 ? &swap_optima_ : nullptr};
   }
 
   /// What is known of X at the empty model, where the engine begins at any price.
@@ -205,7 +201,7 @@ class PricePath {
     const auto priced = at_price(free_, point.lambda0);
     auto from = solve::completed(priced, cheapest->beta);
     if (!(from.objective < enough)) return false;
-    engine(priced).go_on(std::move(from), point.outcome);
+    solve::Engine<F, L>(priced, how_, stop_, products()).go_on(std::move(from), point.outcome);
     point.line = remember(point.outcome.best);
     if (!point.limit) point.limit = stop_.reason();
     point.seconds += stop_.seconds() - began;
@@ -224,7 +220,6 @@ class PricePath {
   core::Stop& stop_;
   Course& course_;
   std::optional<screening::LazyTau<F>> products_;
-  solve::SwapOptima swap_optima_;
   std::vector<Point> points_;  // prices descend
   std::vector<Model> models_;
 };

@@ -12,7 +12,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,21 +33,15 @@ struct EngineOutcome {
   Index searches = 0;
 };
 
-/// Supports of which no exchange pays (5.3), with their best coefficients. An exchange leaves the number of features as
-/// it is, so what was found at one price holds at every other, unless always-in features, which cost nothing, take
-/// part.
-using SwapOptima = std::set<std::vector<Index>>;
-
 template <class F, class L>
 class Engine {
  public:
   Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop)
       : Engine(problem, how, stop, screening::LazyTau<F>(problem.features, problem.weights)) {}
 
-  /// With products that are known from elsewhere, and a list of supports that need no more looking at; it grows.
-  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known,
-         SwapOptima* swap_optima = nullptr)
-      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)), swap_optima_(swap_optima) {}
+  /// With products that are known from elsewhere.
+  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known)
+      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)) {}
 
   EngineOutcome run() {
     EngineOutcome out;
@@ -183,13 +176,10 @@ class Engine {
   /// The certificate pass over all exchanges (5.3), unless it would take too long; one that pays is made.
   bool exchange(EngineOutcome& out, std::vector<Index>& extra) {
     if (!out.coordinate_optimal) return false;
-    out.swap_optimal = swap_optima_ != nullptr && swap_optima_->contains(out.best.beta.support);
-    if (out.swap_optimal) return false;
     constexpr Index unlimited = std::numeric_limits<Index>::max(), sweeps = 150;
     const Index most_products = how_.effort == Effort::Thorough ? unlimited : sweeps * problem_.features.cols();
     const auto found = ExchangeSearch(problem_, out.best, tau_, stop_).run(most_products);
     out.swap_optimal = found.complete && !found.pays;
-    if (out.swap_optimal && swap_optima_ != nullptr) swap_optima_->insert(out.best.beta.support);
     if (!found.pays) return false;
     extra.push_back(found.in);
     return try_exchange(problem_, found.out, found.in, out.best, stop_);
@@ -199,7 +189,6 @@ class Engine {
   LocalSearch how_;
   core::Stop& stop_;
   screening::LazyTau<F> tau_;
-  SwapOptima* swap_optima_ = nullptr;
 };
 
 }  // namespace ellzero::solve
