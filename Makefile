@@ -13,7 +13,7 @@ help: ## list these commands
 
 build: ## release library and program, in build/release
 	@$(packages) build
-	cmake --preset release -DELLZERO_TESTS=OFF
+	cmake --preset release -DELLZERO_TESTS=OFF -DELLZERO_PYTHON=OFF
 	cmake --build --preset release -j $(JOBS)
 
 demo: build ## prove a model of the bundled diabetes data, check the proof, write demo/report.html

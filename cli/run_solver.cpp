@@ -138,6 +138,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   }
   auto notes = input.table.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  if (files.proof && selected && !selected->proved) notes.emplace_back("proof: not written, as none was begun");
   print({.result = result,
          .table = input.table,
          .notes = std::move(notes),

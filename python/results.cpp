@@ -58,6 +58,7 @@ nb::dict to_python(Selection selection) {
   out["standard_error"] = numpy_array(std::move(selection.standard_error));
   out["best"] = selection.best;
   out["chosen"] = selection.chosen;
+  out["status"] = to_string(selection.status);
   return out;
 }
 

@@ -106,7 +106,7 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _refit(self, job: Job, selection: Selection, chosen: Result) -> Result:
         if not self.certify:
             return chosen
-        return job.prove(lambda0=chosen.lambda0, k=chosen.k, lambda1=chosen.lambda1, lambda2=chosen.lambda2)
+        return job.certify(selection, chosen)
 
     def _take(self, results: list[Result]) -> None:
         """The attributes; several results are one problem of which the objectives and the bounds add up."""

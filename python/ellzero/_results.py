@@ -203,6 +203,8 @@ class Selection:
         Of the scores over the folds; empty for criteria.
     best, chosen : int
         The model of the best score, and the one that the rule chose.
+    status : str
+        How the choice ended: a limit or an interrupt leaves models or folds out.
     """
 
     path: Path
@@ -212,6 +214,7 @@ class Selection:
     standard_error: np.ndarray
     best: int
     chosen: int
+    status: str
 
     @property
     def model(self) -> Result:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any, Callable
 
 import numpy as np
@@ -18,6 +19,7 @@ class Job:
 
     def __init__(self, X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], callback: Callback | None,
                  classes: np.ndarray | None = None, names: np.ndarray | None = None) -> None:
+        self.started = time.monotonic()
         self.names = _data.feature_names(X) if names is None else names
         self.settings = settings
         if "always" in settings:
@@ -57,6 +59,16 @@ class Job:
 
     def prove(self, proof: Any = None, **changed: Any) -> Result:
         return self.result(self.run(_core.prove, None if proof is None else os.fspath(proof), **changed))
+
+
+    def certify(self, selection: Selection, chosen: Result) -> Result:
+        """The proof of a model of a path in what is left of the time; the model itself if that was cut short."""
+        if selection.status in ("time_limit", "interrupted"):
+            return chosen
+        changed = {"lambda0": chosen.lambda0, "k": chosen.k, "lambda1": chosen.lambda1, "lambda2": chosen.lambda2}
+        if self.settings.get("time_limit") is not None:
+            changed["time_limit"] = max(0.0, self.settings["time_limit"] - (time.monotonic() - self.started))
+        return self.prove(**changed)
 
 
 def is_open(settings: dict[str, Any]) -> bool:
@@ -107,8 +119,8 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
     job = Job(X, y, sample_weight, offset, checked(fit, settings), callback)
     if not is_open(job.settings):
         return job.prove() if certify else job.result(job.run(_core.fit))
-    chosen = job.selection(job.run(_core.choose)).model
-    return job.prove(lambda0=chosen.lambda0, lambda1=chosen.lambda1, lambda2=chosen.lambda2) if certify else chosen
+    selection = job.selection(job.run(_core.choose))
+    return job.certify(selection, selection.model) if certify else selection.model
 
 
 @takes(*MODEL, *SEARCH)

@@ -110,7 +110,7 @@ Path path(const Dataset& data, const Settings& settings, Observer* observer) {
   if (!settings.k) chosen.lambda0 = 0;
   return front::with_problem(data, chosen, [&](const auto& problem) {
     auto path = settings.k ? over_budgets(problem, chosen, stop) : over_prices(problem, chosen, stop);
-    if (stop.reason()) path.status = std::max(path.status, *stop.reason());
+    if (stop.reason()) path.status = *stop.reason();
     return path;
   });
 }

@@ -168,11 +168,12 @@ class Chooser {
     auto training = weights_;
     for (std::size_t i = 0; i < training.size(); ++i)
       if (fold_of[i] == fold) result.weight += std::exchange(training[i], 0.0);
+    const double share = std::accumulate(training.begin(), training.end(), 0.0) / total_weight_;
     auto data = data_;
     data.weights = training;
     Flag flag(stopped);
     for (const Stretch stretch : stretches_of(models)) {
-      auto settings = for_share(settings_, models, stretch, 1 - result.weight / total_weight_);
+      auto settings = for_share(settings_, models, stretch, share);
       settings.time_limit = time_left(settings_, stop_);
       const Path path = ellzero::path(data, settings, &flag);
       if (is_cut(path.status) || path.models.size() != stretch.last - stretch.first) return {};

@@ -46,6 +46,8 @@ class ColumnFiller {
     columns_.values.resize(entries);
   }
   void put(Index i, Index j, double value) {
+    if (j >= columns_.cols || next_[static_cast<std::size_t>(j)] == columns_.indptr[static_cast<std::size_t>(j) + 1])
+      refuse(file_, "has changed while it was read");
     const auto to = static_cast<std::size_t>(next_[static_cast<std::size_t>(j)]++);
     columns_.indices[to] = static_cast<I>(i);
     columns_.values[to] = value;

@@ -183,6 +183,17 @@ void close_up(DenseTable& X, std::size_t reserved, std::size_t rows) {
 }
 
 /// The features of the file in order, a column of words with one for each level; their names go to the table.
+/// A level must not be called like another feature: by its name predict() finds it again.
+void check_levels(std::string_view file, const std::vector<Category>& categories, std::vector<std::string> names) {
+  if (categories.empty()) return;
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    refuse(file, fmt::format("two features are called {}, one of them a level of a column of words; expected different "
+                             "names of columns",
+                             shown(*twice)));
+}
+
 std::vector<Column> lay_out(const CsvHeader& header, const std::vector<Category>& categories, Table& table) {
   std::vector<Column> columns;
   for (std::size_t c = 0; c < header.names.size(); ++c) {
@@ -237,6 +248,7 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   if (options.known) table.encoding.categories = options.known->categories;
   else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header, release);
   auto columns = lay_out(header, table.encoding.categories, table);
+  check_levels(file, table.encoding.categories, table.names);
   const std::size_t reserved = rows_at_most(cells.rest(), columns.size(), release);
   require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(table.names.size()));
 

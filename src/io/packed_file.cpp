@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/atomic_file.hpp"
+#include "io/letters.hpp"
 
 namespace ellzero::io {
 
@@ -96,8 +97,8 @@ struct Bzip2Packing {
 };
 
 std::unique_ptr<Packer> packer_for(const std::filesystem::path& path) {
-  if (path.extension() == ".gz") return std::make_unique<PackerOf<GzipPacking>>(path);
-  if (path.extension() == ".bz2") return std::make_unique<PackerOf<Bzip2Packing>>(path);
+  if (same_letters(path.extension().string(), ".gz")) return std::make_unique<PackerOf<GzipPacking>>(path);
+  if (same_letters(path.extension().string(), ".bz2")) return std::make_unique<PackerOf<Bzip2Packing>>(path);
   return std::make_unique<Packer>(path);
 }
 

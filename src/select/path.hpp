@@ -115,9 +115,9 @@ class PricePath {
   /// best size and every look finds a little more.
   void exchange() {
     bool changed = true;
-    for (int round = 0; round < most_rounds && changed; ++round) {
+    for (int round = 0; round < most_rounds && changed && !stop_.now(); ++round) {
       changed = false;
-      for (Point& point : points_) changed = adopt(point) || changed;
+      for (Point& point : points_) changed = (!stop_.now() && adopt(point)) || changed;
     }
   }
 

@@ -99,6 +99,10 @@ TEST(Categories, are_refused_with_a_hint_unless_asked_for) {
   expect_refused("color,a,y\nred,1,2\nblue,1\n", "f.csv:3:7: the line has 2 cells", onehot);
 }
 
+TEST(Categories, a_level_is_not_called_like_another_column) {
+  expect_refused("a,a=r,b,y\nr,1,2,3\ng,2,3,4\n", "two features are called 'a=r'", {.categorical = "onehot"});
+}
+
 TEST(Categories, missing_words_are_shares_of_levels_or_no_row) {
   const std::string text = "c,y\nu,1\n?,2\nv,3\nu,4\n";
   EXPECT_EQ(values(read(text, {.missing = "drop", .categorical = "onehot"})), (Numbers{1, 0, 1, 0, 1, 0}));
