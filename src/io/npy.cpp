@@ -88,8 +88,10 @@ DenseMatrix<T> place(const Parser& parser, const Header& header, std::span<const
     parser.fail(fmt::format("has {} dimensions; expected 1 or 2", header.shape.size()));
   const Index rows = header.shape[0];
   const Index cols = header.shape.size() == 2 ? header.shape[1] : 1;
+  if (rows == 0 || cols == 0)
+    parser.fail(fmt::format("has {} rows and {} features; expected at least one of each", rows, cols));
   const auto available = static_cast<Index>((bytes.size() - header.data_start) / sizeof(T));
-  if (rows != 0 && cols > available / rows)
+  if (cols > available / rows)
     parser.fail(fmt::format("holds {} numbers; its header promises {} x {}", available, rows, cols));
   const auto* data = reinterpret_cast<const T*>(bytes.data() + header.data_start);
   if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0)

@@ -96,6 +96,8 @@ TEST_F(Npy, refuses_broken_files) {
   expect_refused("holds 4 numbers; its header promises 2 x 3");
   write("{'descr': '<f8', 'fortran_order': True, 'shape': (4000000000, 4000000000), }", values);
   expect_refused("promises 4000000000 x 4000000000");
+  write("{'descr': '<f8', 'fortran_order': True, 'shape': (0, 7766279631452241918), }", values);
+  expect_refused("has 0 rows and 7766279631452241918 features; expected at least one of each");
   write("{'descr': '<f8', 'fortran_order': True, 'shape': (99999999999999999999, 1), }", values);
   expect_refused("whole numbers");
   write("{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2), }", values);
