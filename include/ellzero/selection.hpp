@@ -17,15 +17,15 @@ struct Selection {
   std::vector<double> standard_error;  ///< of the score over the folds; empty for criteria
   Index best = 0;                      ///< the model of the best score
   Index chosen = 0;                    ///< by Settings::rule: the best, or the sparsest within one standard error of it
-  Status status = Status::Optimal;     ///< Interrupted or TimeLimit where that left folds out; else of the path
-  /// Of each repeat that was begun: the fold that left a sample out, -1 for weight 0.
-  std::vector<std::vector<int>> folds;
+  Status status = Status::Optimal;     ///< Interrupted or TimeLimit where that left something out; else of the path
+  std::vector<std::vector<int>> folds;  ///< of each repeat: the fold that leaves a sample out, -1 for weight 0
 };
 
 /// Walks path() and scores every model as Settings::select says: by what it predicts for samples that were left out, or
-/// by a criterion of its fit and size (docs/selection.md). Settings::time_limit is for all of it. A limit or an
-/// interrupt leaves the folds that were finished, unknown scores are NaN, and without any score the last model is
-/// chosen. Throws Error for input that makes no sense.
+/// by a criterion of its fit and size (docs/selection.md). Where neither k, a grid nor Settings::max_nonzeros is given,
+/// paths end at 20 features, then 40, 80 and what path() has by default, as long as the scores ask for larger models.
+/// Settings::time_limit is for all of it. A limit or an interrupt leaves the folds that were finished, unknown scores
+/// are NaN, and without any score the last model is chosen. Throws Error for input that makes no sense.
 Selection choose(const Dataset& data, const Settings& settings, Observer* observer = nullptr);
 
 }  // namespace ellzero

@@ -28,7 +28,7 @@ void fit_price(const P& problem, const Settings& settings, const Certify* certif
     proof = exact::close_gap(problem, problem, outcome.bound, outcome.best, front::chosen_limits(settings),
                              front::chosen_threads(settings), certify->sink, stop);
   }
-  front::set_priced(problem, settings, outcome, proof.lower_bound, result);
+  front::set_priced(problem, settings, outcome, proof.lower_bound, stop, result);
   if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/stop.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/settings.hpp"
 #include "fit/results.hpp"
@@ -14,18 +15,22 @@
 
 namespace ellzero::front {
 
-/// `problem` has its price; `proved` is a bound from elsewhere, if there is one.
+/// `problem` has its price; `proved` is a bound from elsewhere, if there is one. Verdicts that would take another sweep
+/// are left open when it is time to stop.
 template <class P>
 void set_priced(const P& problem, const Settings& settings, solve::EngineOutcome& outcome, double proved,
-                Result& result) {
+                core::Stop& stop, Result& result) {
   auto& [best, bound, coordinate_optimal, swap_optimal, searches] = outcome;
   const double lambda0 = problem.penalty.lambdas().lambda0;
   // No feature is ruled out while the gap is a whole lambda0 (6.1): then tau need not be known everywhere.
-  if (best.objective - bound.lower_bound < lambda0) solve::complete(problem, bound);
+  const bool telling = best.objective - bound.lower_bound < lambda0 && !stop.now();
+  if (telling || bound.tau.empty()) solve::complete(problem, bound);
   solve::prefer_lowest_index(problem, bound.tau, best);
   set_bounds(best.objective, std::max(proved, bound.lower_bound), result);
   to_user_units(problem, settings, best.beta, result);
   result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, best.objective);
+  for (const Index j : bound.stale)
+    if (problem.features.norm(j) > 0) result.verdicts[j] = Verdict::Undecided;
   note_separation(problem, best.u, result);
   result.lambda0 = lambda0;
   result.sweeps = bound.sweeps;

@@ -1,5 +1,5 @@
 // The front door of path(): validate, dispatch, walk the grid, map every point back to the user's units.
-#include "ellzero/path.hpp"
+#include "fit/path.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -56,15 +56,15 @@ void add(Result model, Path& path) {
 }
 
 template <class P>
-Path over_prices(const P& problem, const Settings& settings, core::Stop& stop) {
+Path over_prices(const P& problem, const Settings& settings, const solve::LocalSearch& how, core::Stop& stop) {
   Path path;
   select::Course course;
-  auto rows = select::walk(problem, chosen_grid(problem, settings), front::chosen_search(settings), stop, course);
+  auto rows = select::walk(problem, chosen_grid(problem, settings), how, stop, course);
   for (auto& row : rows)
     for (auto& point : row.points()) {
       Result result;
       const auto priced = select::at_price(row.free(), point.lambda0);
-      front::set_priced(priced, settings, point.outcome, point.outcome.bound.lower_bound, result);
+      front::set_priced(priced, settings, point.outcome, point.outcome.bound.lower_bound, stop, result);
       front::finish(priced, settings, 0, point.limit, point.seconds, result);
       add(std::move(result), path);
     }
@@ -72,7 +72,8 @@ Path over_prices(const P& problem, const Settings& settings, core::Stop& stop) {
 }
 
 template <class F, class L>
-Path over_budgets(const problem::Problem<F, L>& problem, const Settings& settings, core::Stop& stop) {
+Path over_budgets(const problem::Problem<F, L>& problem, const Settings& settings, const solve::LocalSearch& how,
+                  core::Stop& stop) {
   Path path;
   select::Course course;
   const auto grid = chosen_grid(problem, settings);
@@ -82,7 +83,7 @@ Path over_budgets(const problem::Problem<F, L>& problem, const Settings& setting
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;
       free.penalty = problem.penalty.with({0, lambda1, lambda2});
-      select::BudgetPath<F, L> row(std::move(free), front::chosen_search(settings), stop, course);
+      select::BudgetPath<F, L> row(std::move(free), how, stop, course);
       row.walk(*settings.k, grid.made.most_nonzeros);
       for (auto& point : row.points()) {
         Result result;
@@ -102,17 +103,26 @@ Path over_budgets(const problem::Problem<F, L>& problem, const Settings& setting
 
 }  // namespace
 
-Path path(const Dataset& data, const Settings& settings, Observer* observer) {
+Path front::walk_path(const Dataset& data, const Settings& settings, Observer* observer, bool proves) {
   validate(settings);
   check_form(settings);
   core::Stop stop(settings.time_limit, observer);
   Settings chosen = settings;
   if (!settings.k) chosen.lambda0 = 0;
+  auto how = front::chosen_search(settings);
+  if (!proves) {
+    how.effort = solve::Effort::Quick;
+    how.proves = false;
+  }
   return front::with_problem(data, chosen, [&](const auto& problem) {
-    auto path = settings.k ? over_budgets(problem, chosen, stop) : over_prices(problem, chosen, stop);
+    auto path = settings.k ? over_budgets(problem, chosen, how, stop) : over_prices(problem, chosen, how, stop);
     if (stop.reason()) path.status = *stop.reason();
     return path;
   });
+}
+
+Path path(const Dataset& data, const Settings& settings, Observer* observer) {
+  return front::walk_path(data, settings, observer, true);
 }
 
 }  // namespace ellzero

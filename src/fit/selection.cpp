@@ -14,11 +14,14 @@
 #include "ellzero/predict.hpp"
 #include "ellzero/settings_table.hpp"
 #include "fit/dispatch.hpp"
+#include "fit/path.hpp"
 #include "fit/samples.hpp"
 #include "select/choice.hpp"
 #include "select/criteria.hpp"
 #include "select/folds.hpp"
+#include "select/grid.hpp"
 #include "select/metrics.hpp"
+#include "select/sample_count.hpp"
 
 namespace ellzero {
 namespace {
@@ -81,6 +84,19 @@ std::vector<Stretch> stretches_of(const std::vector<Result>& models) {
   return result;
 }
 
+/// The prices at which folds fit the models of a stretch. On a grid made from the data a model begins just below the
+/// price at which it becomes the best of all, where a few samples more or less decide for another: folds take the
+/// middle, by ratio, of the prices at which it is the best (12.9), and for the first of all one at which nothing pays.
+std::vector<double> prices_of(const Settings& settings, const std::vector<Result>& models, Stretch stretch) {
+  constexpr double nothing_pays = 1e3;
+  std::vector<double> prices;
+  for (std::size_t m = stretch.first; m < stretch.last; ++m) prices.push_back(*models[m].lambda0);
+  if (!settings.lambda0_grid.empty()) return prices;
+  for (std::size_t i = 0; i + 1 < prices.size(); ++i) prices[i] = std::sqrt(prices[i] * prices[i + 1]);  // (12.9)
+  if (models[stretch.first].support.size() <= settings.always.size()) prices.front() *= nothing_pays;
+  return prices;
+}
+
 /// The settings that ask the same of a share of the samples: sums shrink with it, and so do the prices (12.1). Columns
 /// of norm 1 have coefficients that shrink as its root, and prices of their size shrink the less.
 Settings for_share(const Settings& settings, const std::vector<Result>& models, Stretch stretch, double share) {
@@ -95,7 +111,7 @@ Settings for_share(const Settings& settings, const std::vector<Result>& models, 
   fold.threads = 1;
   if (settings.k) fold.k = models[stretch.last - 1].k;
   else
-    for (std::size_t m = stretch.first; m < stretch.last; ++m) fold.lambda0_grid.push_back(share * *models[m].lambda0);
+    for (const double price : prices_of(settings, models, stretch)) fold.lambda0_grid.push_back(share * price);
   return fold;
 }
 
@@ -110,22 +126,56 @@ class Chooser {
     total_weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   }
 
+  /// Small models first. Larger ones cost far more time, and are looked at as long as the score asks for them.
   Selection run() {
+    if (settings_.max_nonzeros || settings_.k || !settings_.lambda0_grid.empty()) return among(settings_);
+    const Index most = select::sensible_nonzeros(weights_, columns());
+    Selection best;
+    for (Index size = std::min<Index>(20, most);; size = std::min(2 * size, most)) {
+      auto settings = settings_;
+      settings.max_nonzeros = size;
+      settings.time_limit = time_left(settings_, stop_);
+      auto found = among(settings);
+      const bool cut = is_cut(found.status);
+      if (cut && !best.path.models.empty()) best.status = found.status;  // what was finished tells more
+      else best = std::move(found);
+      if (cut || size == most || !asks_for_more(best, size)) return best;
+    }
+  }
+
+ private:
+  [[nodiscard]] Index columns() const {
+    return std::visit([](const auto& X) { return X.cols; }, data_.X);
+  }
+
+  /// Whether models with more features than `size` could score better: unless the path has ended by itself before, or
+  /// the best has at most half as many and the last is worse by more than a standard error.
+  static bool asks_for_more(const Selection& found, Index size) {
+    const auto& models = found.path.models;
+    const auto features = [&](std::size_t m) { return std::ssize(models[m].support); };
+    if (models.empty() || features(models.size() - 1) <= size) return false;
+    const auto best = static_cast<std::size_t>(found.best);
+    const double error = found.standard_error.empty() ? 0 : found.standard_error[best];
+    return 2 * features(best) > size || !(std::abs(found.score.back() - found.score[best]) > error);
+  }
+
+  /// The models of one path, their scores and the choice.
+  Selection among(const Settings& settings) {
     Selection result;
-    result.by = result.metric = settings_.select;
+    result.by = result.metric = settings.select;
     result.rule = "min";
-    if (settings_.select != "cv") {
-      result.path = path(data_, settings_, observer_);
+    if (settings.select != "cv") {
+      result.path = path(data_, settings, observer_);
       result.status = result.path.status;
       for (const Result& model : result.path.models)
-        result.score.push_back(select::criterion<L>(settings_.select, summary(model)));
+        result.score.push_back(select::criterion<L>(settings.select, summary(model)));
     } else {
-      const select::Metric& metric = select::metric_for<L>(settings_.metric);
+      const select::Metric& metric = select::metric_for<L>(settings.metric);
       result.metric = metric.name;
-      result.rule = settings_.rule;
+      result.rule = settings.rule;
       members_ = select::strata(data_.y, weights_, L::classifies);
-      select::check_folds(members_, data_.y, settings_.folds, metric.kind == select::Metric::Ranking, metric.name);
-      result.path = path(data_, settings_, observer_);
+      select::check_folds(members_, data_.y, settings.folds, metric.kind == select::Metric::Ranking, metric.name);
+      result.path = path(data_, settings, observer_);
       result.status = result.path.status;
       cross_validate(metric, result);
     }
@@ -133,21 +183,19 @@ class Chooser {
     return result;
   }
 
- private:
   void cross_validate(const select::Metric& metric, Selection& result) {
     const Index blocks = Index{settings_.folds} * settings_.repeats;
     std::vector<select::FoldScores> scores(static_cast<std::size_t>(blocks));
     std::atomic<bool> stopped = is_cut(result.path.status);
     std::atomic<Index> done = 0;
-    result.folds.resize(static_cast<std::size_t>(settings_.repeats));
+    for (int repeat = 0; repeat < settings_.repeats; ++repeat)
+      result.folds.push_back(select::deal(members_, weights_.size(), settings_.folds,
+                                          static_cast<std::uint64_t>(settings_.seed),
+                                          static_cast<std::uint64_t>(repeat)));
     const auto work = [&](Index b) {
       if (stopped) return;
-      const auto repeat = static_cast<std::uint64_t>(b / settings_.folds);
-      const int fold = static_cast<int>(b % settings_.folds);
-      auto fold_of =
-          select::deal(members_, weights_.size(), settings_.folds, static_cast<std::uint64_t>(settings_.seed), repeat);
-      scores[b] = without_fold(metric, result.path.models, fold_of, fold, stopped);
-      if (fold == 0) result.folds[repeat] = std::move(fold_of);
+      const auto& fold_of = result.folds[b / settings_.folds];
+      scores[b] = without_fold(metric, result.path.models, fold_of, static_cast<int>(b % settings_.folds), stopped);
       ++done;
     };
     run_watched(front::chosen_threads(settings_), blocks, work, stop_, stopped, [&] {
@@ -175,7 +223,7 @@ class Chooser {
     for (const Stretch stretch : stretches_of(models)) {
       auto settings = for_share(settings_, models, stretch, share);
       settings.time_limit = time_left(settings_, stop_);
-      const Path path = ellzero::path(data, settings, &flag);
+      const Path path = front::walk_path(data, settings, &flag, false);
       if (is_cut(path.status) || path.models.size() != stretch.last - stretch.first) return {};
       for (const Result& model : path.models)
         result.score.push_back(select::score(metric, loss_, left_out(predict(data_, model), fold_of, fold)));
@@ -191,12 +239,13 @@ class Chooser {
   }
 
   select::FitSummary summary(const Result& model) const {
-    select::FitSummary fit{0, total_weight_, 0, model.p, std::ssize(model.support), settings_.intercept};
+    const double n = select::sample_count(weights_), to_n = n / total_weight_;
+    select::FitSummary fit{0, n, 0, model.p, std::ssize(model.support), settings_.intercept};
     const auto u = predict(data_, model);
     for (std::size_t i = 0; i < u.size(); ++i) {
       const double target = data_.y[i] - (data_.offset.empty() ? 0 : data_.offset[i]);
-      fit.loss += weights_[i] * loss_.value(u[i], data_.y[i]);
-      fit.target_size += weights_[i] * target * target;
+      fit.loss += to_n * weights_[i] * loss_.value(u[i], data_.y[i]);
+      fit.target_size += to_n * weights_[i] * target * target;
     }
     return fit;
   }

@@ -69,7 +69,7 @@ std::vector<Setting> make_table() {
       {"lambda2_grid", &S::lambda2_grid, 0, huge, "lambda2 alone", "values of lambda2 for a path"},
       {"grid_size", &S::grid_size, 1, 1e6, "", "values of lambda0 in a grid that is made from the data"},
       {"max_nonzeros", &S::max_nonzeros, 0, 0x1p62,
-       "none; half the samples, 100 at most, for a grid made from the data",
+       "none; half the samples, 100 at most, for a grid made from the data, and fewer where scores ask for no more",
        "a path ends at the first model with more features"},
       {"select", &S::select, 0, 0, "", "what chooses a model of a path", {"cv", "aic", "bic", "ebic", "gic"}},
       {"rule", &S::rule, 0, 0, "", "the best score, or the sparsest within one standard error of it", {"min", "1se"}},

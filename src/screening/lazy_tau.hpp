@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,17 +41,17 @@ class LazyTau {
   /// not enough, and those without any product so far.
   template <class Undecided>
   std::vector<Index> undecided(std::span<const double> alpha, Undecided&& is_undecided) {
-    for (Earlier& earlier : earlier_) earlier.distance = length(alpha, earlier.alpha);
+    measure_from(alpha);
     std::vector<Index> result;
     for (Index j = 0; j < features_->cols(); ++j)
       if (known_at_[j] == never || is_undecided(j, tau_[j], radius(j))) result.push_back(j);
     return result;
   }
 
-  /// Shows the reducer tau_j of those features; the sum of alpha is given.
+  /// Shows the reducer tau_j of those features, or of all where that is less work; the sum of alpha is given.
   template <class Undecided, features::Reducer R>
   R sweep(std::span<const double> alpha, double sum_alpha, Undecided&& is_undecided, R reducer) {
-    auto columns = undecided(alpha, is_undecided);
+    auto columns = is_lazy() ? undecided(alpha, is_undecided) : all(alpha);
     remember(alpha);
     const auto known =
         std::stable_partition(columns.begin(), columns.end(), [&](Index j) { return known_at_[j] != here_; });
@@ -88,6 +89,9 @@ class LazyTau {
     return result;
   }
 
+  /// Short columns are multiplied sooner than asked about: then every sweep is of all features.
+  [[nodiscard]] bool is_lazy() const { return features_->rows() > short_column; }
+
   /// Products made elsewhere count, too.
   void count(Index products) { products_ += products; }
 
@@ -115,6 +119,17 @@ class LazyTau {
     }
     void merge(const Keep& next) { reducer.merge(next.reducer); }
   };
+
+  void measure_from(std::span<const double> alpha) {
+    for (Earlier& earlier : earlier_) earlier.distance = length(alpha, earlier.alpha);
+  }
+
+  std::vector<Index> all(std::span<const double> alpha) {
+    measure_from(alpha);
+    std::vector<Index> result(tau_.size());
+    std::iota(result.begin(), result.end(), Index{0});
+    return result;
+  }
 
   /// Finds alpha among the earlier ones, or takes it in: in place of the one with the fewest products, which are then
   /// forgotten, where there are too many.
@@ -145,6 +160,7 @@ class LazyTau {
     return std::sqrt(squares) * (1 + 1e-6);
   }
 
+  static constexpr Index short_column = 200;
   static constexpr std::size_t most_earlier = 8;
   static constexpr std::uint8_t never = 255;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -40,7 +41,12 @@ template <class F, class L>
 class Budget {
  public:
   Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
-      : free_(free), guide_(solve::guiding(free)), k_(k), how_(how), stop_(stop) {
+      : Budget(free, k, how, stop, std::make_shared<solve::FeatureGram<F>>(free.features)) {}
+
+  /// With products that are known from elsewhere; more of them are left in `gram`.
+  Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop,
+         std::shared_ptr<solve::FeatureGram<F>> gram)
+      : free_(free), guide_(solve::guiding(free)), k_(k), how_(how), stop_(stop), gram_(std::move(gram)) {
     how_.limit = k - free.penalty.always_in_count();
   }
 
@@ -71,7 +77,7 @@ class Budget {
   }
 
  private:
-  static constexpr double precise = 1e-9;
+  static constexpr double precise = 1e-9, rough = 1e-4;
 
   /// sum_j z_j of a relaxed solution: how many features it uses, fractions counted                                (4.1)
   [[nodiscard]] double used(const penalty::Penalty& penalty, const problem::Coefficients& beta) const {
@@ -105,7 +111,6 @@ class Budget {
   /// From a high price, at which no more than k features are used and relaxations are small, down until more are; then
   /// bisection. Rough solves do to steer, since every bound is valid; the best price is solved again in full.
   void search_price(const problem::Problem<F, L>& problem, BudgetOutcome& out) {
-    constexpr double rough = 1e-4;
     const auto budget = static_cast<double>(k_);
     problem::Coefficients warm;
     double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / (budget + 1), low = 0;
@@ -114,7 +119,7 @@ class Budget {
     for (double price = 0.25 * high; low == 0 && price > lowest && !stop_.now(); price *= 0.25)
       (try_price(problem, price, rough, warm, out) > budget ? low : high) = price;
     if (low == 0) {
-      try_price(problem, 0, precise, warm, out);  // the budget hardly binds
+      try_price(problem, 0, how_.proves ? precise : rough, warm, out);  // the budget hardly binds
       return;
     }
     for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop_.now(); ++step) {
@@ -123,6 +128,7 @@ class Budget {
       if (std::abs(count - budget) < 1e-3) break;
       (count > budget ? low : high) = middle;
     }
+    if (!how_.proves) return;
     warm = out.relaxed.beta;
     try_price(problem, out.lambda0, precise, warm, out);
   }
@@ -141,8 +147,10 @@ class Budget {
     std::sort(support.begin(), support.end());
     solve::try_support(free_, support, out.best, stop_);
     solve::Candidates candidates(
-        free_, solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best),
-                                        how_.candidates(relaxed.beta.support.size())));
+        free_,
+        solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best),
+                                 how_.candidates(relaxed.beta.support.size())),
+        *gram_);
     out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);
   }
 
@@ -166,6 +174,7 @@ class Budget {
   Index k_;
   solve::LocalSearch how_;
   core::Stop& stop_;
+  std::shared_ptr<solve::FeatureGram<F>> gram_;
 };
 
 }  // namespace ellzero::select

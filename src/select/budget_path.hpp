@@ -45,7 +45,7 @@ class BudgetPath {
  private:
   void visit(Index k) {
     const double began = stop_.seconds();
-    Point point{k, Budget<F, L>(free_, k, how_, stop_).run()};
+    Point point{k, Budget<F, L>(free_, k, how_, stop_, gram_).run()};
     point.limit = stop_.reason();
     point.seconds = stop_.seconds() - began;
     points_.push_back(std::move(point));
@@ -76,14 +76,14 @@ class BudgetPath {
   bool from_above(std::size_t i) {
     if (stop_.now()) return false;
     const auto& above = points_[i + 1].outcome.best;
-    return adopt(shrunk(free_, above, points_[i].k - free_.penalty.always_in_count(), stop_), points_[i]);
+    return adopt(shrunk(free_, above, points_[i].k - free_.penalty.always_in_count(), *gram_, stop_), points_[i]);
   }
 
   bool adopt(solve::Incumbent from, Point& point) {
     const double own = point.outcome.best.objective;
     if (stop_.now() || !(from.objective < own - 1e-11 * std::abs(own))) return false;
     const double began = stop_.seconds();
-    Budget<F, L>(free_, point.k, how_, stop_).go_on(std::move(from), point.outcome);
+    Budget<F, L>(free_, point.k, how_, stop_, gram_).go_on(std::move(from), point.outcome);
     point.seconds += stop_.seconds() - began;
     if (!point.limit) point.limit = stop_.reason();
     return true;
@@ -103,6 +103,7 @@ class BudgetPath {
   solve::LocalSearch how_;
   core::Stop& stop_;
   Course& course_;
+  std::shared_ptr<solve::FeatureGram<F>> gram_ = std::make_shared<solve::FeatureGram<F>>(free_.features);
   std::vector<Point> points_;
 };
 

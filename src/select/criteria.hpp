@@ -13,8 +13,8 @@ namespace ellzero::select {
 
 /// What a criterion looks at.
 struct FitSummary {
-  double loss;         ///< sum_i w_i l(u_i, y_i)
-  double samples;      ///< n, the sum of the weights
+  double loss;         ///< sum_i w_i l(u_i, y_i), with weights that sum to n
+  double samples;      ///< n
   double target_size;  ///< sum_i w_i (y_i - o_i)^2
   Index features;      ///< p
   Index nonzeros;

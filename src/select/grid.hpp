@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include "ellzero/dataset.hpp"
+#include "select/sample_count.hpp"
 
 namespace ellzero::select {
 
@@ -41,13 +41,10 @@ struct MadeGrid {
 };
 
 /// Features that a path with a grid made from the data has at most, unless told otherwise: half as many as samples, as
-/// more say little about a next sample, and no more than a search handles in a moment. Weights that are whole numbers
-/// say how often each sample is there.
+/// more say little about a next sample, and no more than a search handles in a moment.
 inline Index sensible_nonzeros(std::span<const double> weights, Index p) {
-  const bool counts = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
-  const double n = counts ? std::accumulate(weights.begin(), weights.end(), 0.0) : static_cast<double>(weights.size());
   constexpr double most = 100;
-  return std::min(p, static_cast<Index>(std::clamp(n / 2, 1.0, most)));
+  return std::min(p, static_cast<Index>(std::clamp(sample_count(weights) / 2, 1.0, most)));
 }
 
 /// Where the next value of a grid tells most: at the crossing of those neighbours whose sizes differ most. 0 where no

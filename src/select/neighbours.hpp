@@ -49,8 +49,9 @@ solve::Incumbent grown(const problem::Problem<F, L>& free, const solve::Incumben
 
 /// The solution without the features that it costs least to drop, so that `limit` are left that are not always in.
 template <class F, class L>
-solve::Incumbent shrunk(const problem::Problem<F, L>& free, const solve::Incumbent& at, Index limit, core::Stop& stop) {
-  solve::Candidates<F, L> members(free, at.beta.support);
+solve::Incumbent shrunk(const problem::Problem<F, L>& free, const solve::Incumbent& at, Index limit,
+                        solve::FeatureGram<F>& gram, core::Stop& stop) {
+  solve::Candidates<F, L> members(free, at.beta.support, gram);
   const auto& model = members.model(at.beta, at.u, stop);
   if (stop.now()) return {};
   std::vector<Index> places(at.beta.support.size());

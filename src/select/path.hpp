@@ -1,11 +1,10 @@
 // The walk over a grid of prices: models that learn from one another, each with a bound of its own.
 //
 // 1. at every price the engine runs just as it does for a single fit, so no point of a path is worse than that; what it
-//    knows of X at the empty model serves all prices
+//    learns of X serves all prices
 // 2. every support found goes into a pool: at another price it costs base(S) + lambda0 |S|, one product (1.4)
-// 3. a point that some support of the pool suits better, from a higher price or from a lower one, or from another row
-// of
-//    the grid, takes it and searches on from there; until nobody wants to change
+// 3. a point that some support of the pool suits better, from a higher price, a lower one or another row of the grid,
+//    takes it and searches on from there; until nobody wants to change
 // A row has one lambda1 and one lambda2; neighbouring rows hand each other their supports, which are fitted anew.
 #pragma once
 
@@ -14,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -55,6 +55,7 @@ class PricePath {
 
   /// The values asked for, from the highest down, until a model has more features than wanted.
   void walk(std::vector<double> grid, Index most_nonzeros) {
+    most_nonzeros_ = most_nonzeros;
     std::sort(grid.begin(), grid.end(), std::greater<>());
     for (std::size_t m = 0; m < grid.size() && (m == 0 || !stop_.now()); ++m) {
       if (m > 0 && grid[m] == grid[m - 1]) points_.push_back(points_.back());
@@ -62,7 +63,7 @@ class PricePath {
       if (nonzeros(points_.back()) > most_nonzeros) break;
     }
     exchange();
-    trim(most_nonzeros);
+    trim();
   }
 
   /// Values made from the data: from the price at which the empty model is the best down, each just below the one that
@@ -70,9 +71,11 @@ class PricePath {
   void walk(const MadeGrid& wanted) {
     const auto empty = solve::best_on_support(free_, always_in(free_.penalty, free_.features.cols()), stop_);
     const Line none = remember(empty);
+    none_ = none;
+    most_nonzeros_ = wanted.most_nonzeros;
     const double negligible = 1e-12 * empty.objective;
     visit(just_above(std::max(none.base - grown(free_, empty, stop_).objective, negligible)));
-    go_up(none);
+    go_up();
     while (room(wanted) && nonzeros(points_.back()) <= wanted.most_nonzeros) {
       const Point& last = points_.back();
       const double gain = last.line.base - grown(free_, last.outcome.best, stop_).objective;
@@ -81,7 +84,7 @@ class PricePath {
       visit(just_below(std::min(gain, wanted.ratio() * last.lambda0)));
     }
     exchange();
-    go_up(none);
+    go_up();
     for (double price = 1; room(wanted) && price > 0;) {
       std::vector<double> prices;
       std::vector<Line> lines;
@@ -93,8 +96,8 @@ class PricePath {
       if (price > 0) visit(price);
     }
     exchange();
-    go_up(none);
-    trim(wanted.most_nonzeros);
+    go_up();
+    trim();
     if (static_cast<int>(points_.size()) > wanted.values) points_.erase(points_.begin() + wanted.values, points_.end());
   }
 
@@ -111,6 +114,15 @@ class PricePath {
     }
   }
 
+  /// What another row has found since.
+  void learn_from(const PricePath& other) {
+    offer(other);
+    exchange();
+    go_up();
+    trim();
+  }
+
+ private:
   /// Supports go where they cost less than what is there, until none does; or some rounds, where coefficients have no
   /// best size and every look finds a little more.
   void exchange() {
@@ -121,7 +133,6 @@ class PricePath {
     }
   }
 
- private:
   /// A support with its coefficients, which are the best at any price.
   struct Model {
     Line line;
@@ -141,7 +152,12 @@ class PricePath {
   void visit(double lambda0) {
     const double began = stop_.seconds();
     const auto priced = at_price(free_, lambda0);
-    Point point{lambda0, solve::Engine<F, L>(priced, how_, stop_, products()).run(), {}};
+    solve::Engine<F, L> engine(priced, how_, stop_, products(), memory_);
+    Point point{lambda0, engine.run(near_), {}};
+    if (!how_.proves) {  // what a proof finds, and the search that it guides, is not to depend on where it began
+      near_ = point.outcome.bound.beta;
+      products_ = std::move(engine).known();
+    }
     point.line = remember(point.outcome.best);
     point.limit = stop_.reason();
     adopt(point);
@@ -149,17 +165,18 @@ class PricePath {
     ++course_.point;
     stop_.tell({"path", stop_.seconds(), point.outcome.best.objective, point.outcome.bound.lower_bound, nonzeros(point),
                 0, 0, course_.point, course_.points});
+    slim(point);
     const auto place =
         std::find_if(points_.begin(), points_.end(), [&](const Point& p) { return p.lambda0 < lambda0; });
     points_.insert(place, std::move(point));
   }
 
-  /// Up to where no support seen is worth its price: the empty model is the best there.
-  void go_up(const Line& none) {
-    for (int round = 0; round < most_rounds && !stop_.now(); ++round) {
+  /// A grid made from the data goes up to where no support seen is worth its price: the empty model is the best there.
+  void go_up() {
+    for (int round = 0; none_ && round < most_rounds && !stop_.now(); ++round) {
       double price = 0;
       for (const Model& model : models_)
-        if (model.line.size > none.size) price = std::max(price, crossing(none, model.line));
+        if (model.line.size > none_->size) price = std::max(price, crossing(*none_, model.line));
       if (!(price > points_.front().lambda0)) break;
       visit(just_above(price));
     }
@@ -201,17 +218,23 @@ class PricePath {
     const auto priced = at_price(free_, point.lambda0);
     auto from = solve::completed(priced, cheapest->beta);
     if (!(from.objective < enough)) return false;
-    solve::Engine<F, L>(priced, how_, stop_, products()).go_on(std::move(from), point.outcome);
+    solve::Engine<F, L>(priced, how_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
     point.line = remember(point.outcome.best);
     if (!point.limit) point.limit = stop_.reason();
     point.seconds += stop_.seconds() - began;
+    slim(point);
     return true;
   }
 
+  /// A number for each of very many features is not kept at every point.
+  void slim(Point& point) const {
+    if (free_.features.cols() > (Index{1} << 16)) solve::forget_tau(point.outcome.bound);
+  }
+
   /// Ends after the first model with more features than wanted.
-  void trim(Index most_nonzeros) {
+  void trim() {
     const auto beyond = std::find_if(points_.begin(), points_.end(),
-                                     [&](const Point& point) { return nonzeros(point) > most_nonzeros; });
+                                     [&](const Point& point) { return nonzeros(point) > most_nonzeros_; });
     if (beyond != points_.end()) points_.erase(beyond + 1, points_.end());
   }
 
@@ -219,8 +242,12 @@ class PricePath {
   solve::LocalSearch how_;
   core::Stop& stop_;
   Course& course_;
+  std::optional<Line> none_;  // without any feature but the always-in ones, for a grid made from the data
+  Index most_nonzeros_ = 0;   // the path ends at the first model with more
   std::optional<screening::LazyTau<F>> products_;
-  std::vector<Point> points_;  // prices descend
+  std::shared_ptr<solve::SearchMemory<F>> memory_ = std::make_shared<solve::SearchMemory<F>>(free_.features);
+  problem::Coefficients near_;  // where the next relaxation begins
+  std::vector<Point> points_;   // prices descend
   std::vector<Model> models_;
 };
 
@@ -246,10 +273,7 @@ std::vector<PricePath<F, L>> walk(const problem::Problem<F, L>& problem, const P
       if (grid.lambda0.empty()) rows.back().walk(grid.made);
       else rows.back().walk(grid.lambda0, grid.made.most_nonzeros);
     }
-  for (std::size_t r = rows.size(); r-- > 1 && !stop.now();) {
-    rows[r - 1].offer(rows[r]);
-    rows[r - 1].exchange();
-  }
+  for (std::size_t r = rows.size(); r-- > 1 && !stop.now();) rows[r - 1].learn_from(rows[r]);
   return rows;
 }
 

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -33,19 +35,33 @@ struct EngineOutcome {
   Index searches = 0;
 };
 
+/// What searches of a problem leave for those at other prices.
+template <class F>
+struct SearchMemory {
+  explicit SearchMemory(const F& features) : gram(features) {}
+
+  FeatureGram<F> gram;
+  /// Supports of which no exchange pays (5.3), with the objective that this was measured by: a feature out and one in
+  /// cost what they cost before, whatever the price.
+  std::map<std::vector<Index>, double> swap_optimal = {};
+};
+
 template <class F, class L>
 class Engine {
  public:
   Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop)
-      : Engine(problem, how, stop, screening::LazyTau<F>(problem.features, problem.weights)) {}
+      : Engine(problem, how, stop, screening::LazyTau<F>(problem.features, problem.weights),
+               std::make_shared<SearchMemory<F>>(problem.features)) {}
 
-  /// With products that are known from elsewhere.
-  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known)
-      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)) {}
+  /// With what is known from elsewhere; more of it is left in `memory`.
+  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known,
+         std::shared_ptr<SearchMemory<F>> memory)
+      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)), memory_(std::move(memory)) {}
 
-  EngineOutcome run() {
+  /// `near`: a relaxed solution to begin with, from the neighbourhood.
+  EngineOutcome run(const problem::Coefficients& near = {}) {
     EngineOutcome out;
-    relax(out);
+    relax(near, out);
     tell("relaxation", out);
     search_from(nullptr, out);
     return out;
@@ -54,8 +70,12 @@ class Engine {
   /// Goes on with what run() returned from a better solution that was found elsewhere.
   void go_on(Incumbent from, EngineOutcome& out) {
     out.coordinate_optimal = out.swap_optimal = false;
+    if (out.bound.tau.empty()) complete(problem_, out.bound);
     search_from(&from, out);
   }
+
+  /// What is known of tau, for later questions to begin with.
+  [[nodiscard]] screening::LazyTau<F> known() && { return std::move(tau_); }
 
  private:
   /// Searches from a solution, or from the rounded relaxation.
@@ -85,19 +105,21 @@ class Engine {
   }
 
   /// The bound: roughly first, then as exactly as is worth while.
-  void relax(EngineOutcome& out) {
+  void relax(const problem::Coefficients& near, EngineOutcome& out) {
     RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+    solver.start_from(near);
     RelaxedSettings settings;
     settings.every_tau = false;
-    if (problem_.penalty.lambdas().lambda0 > 0) {
+    const bool rough_first = problem_.penalty.lambdas().lambda0 > 0 || !how_.proves;
+    if (rough_first) {
       auto roughly = settings;
-      roughly.tolerance = 1e-4;
+      roughly.tolerance = rough;
       out.bound = solver.solve(roughly, stop_);
-      if (is_large(out))
+      if (is_large(out) && how_.proves)
         settings.tolerance =
             tolerance(out, best_on_support(problem_, rounded(problem_.penalty, out.bound.beta), stop_).objective);
     }
-    if (out.bound.rounds == 0 || !stop_.now()) out.bound = solver.solve(settings, stop_);
+    if (!rough_first || (how_.proves && !stop_.now())) out.bound = solver.solve(settings, stop_);
     tau_ = std::move(solver).known();
   }
 
@@ -105,7 +127,9 @@ class Engine {
   void refine(EngineOutcome& out) {
     RelaxedSettings settings{tolerance(out, out.best.objective)};
     settings.every_tau = false;
-    if (!is_large(out) || out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) || stop_.now()) return;
+    if (!how_.proves || !is_large(out) || out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) ||
+        stop_.now())
+      return;
     RelaxedSolver<F, L> solver(problem_, std::move(tau_));
     solver.start_from(out.bound.beta);
     auto outcome = solver.solve(settings, stop_);
@@ -118,7 +142,7 @@ class Engine {
     RelaxedSolver<F, L> solver(guide, std::move(tau_));
     RelaxedSettings settings;
     settings.every_tau = false;
-    settings.tolerance = 1e-4;
+    settings.tolerance = rough;
     auto outcome = solver.solve(settings, stop_);
     tau_ = std::move(solver).known();
     return outcome;
@@ -133,14 +157,16 @@ class Engine {
     int certificates = how.effort == Effort::Thorough                  ? most_rounds
                        : how.effort == Effort::Default && L::quadratic ? 3
                                                                        : 0;
-    const LocalSearch quick{Effort::Quick, how.seed, how.limit};
+    const LocalSearch quick{Effort::Quick, how.seed, how.limit, how.proves};
     const std::size_t count = how.candidates(where.beta.support.size(), L::quadratic);
     std::optional<Candidates<F, L>> candidates;
     std::vector<Index> extra;
     const bool in_steps = is_large(out) && how.effort != Effort::Quick;
     bool changed = true, in_full = !in_steps;
     for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
-      if (changed) candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count));
+      if (changed)
+        candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count),
+                           memory_->gram);
       out.searches += local_search(problem_, *candidates, in_full ? how : quick, out.best, stop_);
       tell("search", out);
       if (stop_.now()) break;
@@ -177,18 +203,32 @@ class Engine {
   bool exchange(EngineOutcome& out, std::vector<Index>& extra) {
     if (!out.coordinate_optimal) return false;
     constexpr Index unlimited = std::numeric_limits<Index>::max(), sweeps = 150;
+    out.swap_optimal = known_as_swap_optimal(out.best);
+    if (out.swap_optimal) return false;
     const Index most_products = how_.effort == Effort::Thorough ? unlimited : sweeps * problem_.features.cols();
     const auto found = ExchangeSearch(problem_, out.best, tau_, stop_).run(most_products);
     out.swap_optimal = found.complete && !found.pays;
+    if (out.swap_optimal) memory_->swap_optimal[out.best.beta.support] = out.best.objective;
     if (!found.pays) return false;
     extra.push_back(found.in);
     return try_exchange(problem_, found.out, found.in, out.best, stop_);
   }
 
+  /// Whether another price has shown it already. What pays is measured by the objective, which is to be no smaller now
+  /// by much. An always-in feature costs nothing to let in, so that prices matter.
+  [[nodiscard]] bool known_as_swap_optimal(const Incumbent& at) const {
+    const auto known = memory_->swap_optimal.find(at.beta.support);
+    return known != memory_->swap_optimal.end() && problem_.penalty.always_in_count() == 0 &&
+           std::abs(known->second) <= 2 * std::abs(at.objective);
+  }
+
+  static constexpr double rough = 1e-4;  ///< relative gap of a relaxation that guides
+
   const problem::Problem<F, L>& problem_;
   LocalSearch how_;
   core::Stop& stop_;
   screening::LazyTau<F> tau_;
+  std::shared_ptr<SearchMemory<F>> memory_;
 };
 
 }  // namespace ellzero::solve

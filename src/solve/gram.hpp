@@ -54,7 +54,8 @@ class GramCache {
   /// Makes the inner products of these columns with one another known.
   template <features::ActiveMatrix A>
   void know(const A& active, std::span<const Index> columns, const Metric& metric, std::span<double> work) {
-    if (columns_.size() + columns.size() > most_) forget();
+    const auto unknown = std::count_if(columns.begin(), columns.end(), [&](Index c) { return slot_[c] < 0; });
+    if (columns_.size() + static_cast<std::size_t>(unknown) > most_) forget();
     for (const Index c : columns) {
       if (slot_[c] >= 0) continue;
       slot_[c] = static_cast<Index>(columns_.size());

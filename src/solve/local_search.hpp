@@ -21,6 +21,7 @@ struct LocalSearch {
   Effort effort = Effort::Default;
   std::uint64_t seed = 0;
   Index limit = std::numeric_limits<Index>::max();  ///< of the features that are not always in
+  bool proves = true;  ///< false: relaxations are there to guide, as rough as does for that
 
   /// Searches to run one after the other, each from the best so far.
   [[nodiscard]] std::vector<SearchEffort> stages() const {

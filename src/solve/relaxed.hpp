@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,9 +43,20 @@ struct RelaxedSettings {
   bool every_tau = true;  ///< of the outcome at its dual point, also where that changes nothing
 };
 
-/// Brings the tau that are stale to the dual point that the others belong to.
+/// Leaves the memory of tau to others, until complete() brings it back.
+inline void forget_tau(RelaxedOutcome& outcome) {
+  outcome.tau = {};
+  outcome.stale = {};
+}
+
+/// Brings the tau that are stale, or forgotten, to the dual point that the others belong to.
 template <class F, class L>
 void complete(const problem::Problem<F, L>& problem, RelaxedOutcome& outcome) {
+  if (outcome.tau.empty()) {
+    outcome.tau.resize(static_cast<std::size_t>(problem.features.cols()));
+    outcome.stale.resize(outcome.tau.size());
+    std::iota(outcome.stale.begin(), outcome.stale.end(), Index{0});
+  }
   (void)problem.features.sweep(outcome.stale, outcome.alpha, 0, features::StoreAll{outcome.tau});
   if (!outcome.stale.empty()) ++outcome.sweeps;
   outcome.stale.clear();

@@ -156,6 +156,7 @@ class ExchangeSearch {
     const double tau = problem_.features.dot(j, alpha_, sum_alpha_);
     if (!possible(departures, j, tau, 0)) return {};
     for (const Departure& d : departures) {
+      if (!possible({&d, 1}, j, tau, 0)) continue;
       const double moved = tau + problem_.features.dot(j, d.change, d.sum);
       if (most_gain(problem_, j, moved) > d.needed && best_entry(problem_, d.beta, j) < target_)
         return {true, true, d.out, j};

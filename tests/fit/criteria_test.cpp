@@ -92,6 +92,20 @@ TEST(Criteria, count_a_row_of_weight_two_as_two_rows) {
   EXPECT_EQ(weighted.chosen, repeated.chosen);
 }
 
+TEST(Criteria, see_only_how_weights_compare_where_they_are_no_counts) {
+  for (const std::string loss : all_losses) {
+    SmallProblem s = sample(loss, "bic");
+    s.settings.lambda2.reset();
+    const Selection plain = choose(s.dataset(), s.settings);
+    s.weights.assign(s.y.size(), 1.0 / 64);
+    const Selection scaled = choose(s.dataset(), s.settings);
+    ASSERT_EQ(plain.score.size(), scaled.score.size());
+    for (std::size_t m = 0; m < plain.score.size(); ++m)
+      EXPECT_NEAR(scaled.score[m], plain.score[m], 1e-5 * (1 + std::abs(plain.score[m]))) << loss << m;
+    EXPECT_EQ(plain.chosen, scaled.chosen);
+  }
+}
+
 TEST(Criteria, prefer_the_smallest_of_perfect_fits) {
   SmallProblem s = sample("squared", "bic");
   for (Index i = 0; i < s.n; ++i) s.y[i] = 3 * s.x[s.n + i];

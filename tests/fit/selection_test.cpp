@@ -93,6 +93,15 @@ double plain_score(const std::string& metric, const SmallProblem& s, const std::
   return metric == "auc" ? plain_auc(us, ys, ws) : sum / total;
 }
 
+/// The price at which the folds fit a model: of a grid made from the data, in the middle of where it is the best.
+double fold_price(const SmallProblem& s, const std::vector<Result>& models, std::size_t m) {
+  const double own = *models[m].lambda0;
+  if (!s.settings.lambda0_grid.empty()) return own;
+  const bool last = m + 1 == models.size() || models[m + 1].lambda2 != models[m].lambda2;
+  const double middle = last ? own : std::sqrt(own * *models[m + 1].lambda0);
+  return models[m].support.empty() ? 1e3 * middle : middle;
+}
+
 /// The curve by a plain loop: copied rows, one fit() for each model and fold.
 void expect_plain_curve(const SmallProblem& s) {
   const Selection found = choose(s.dataset(), s.settings);
@@ -114,7 +123,7 @@ void expect_plain_curve(const SmallProblem& s) {
         }
         SmallProblem training = rows_of(s, in);
         const double share = (total - weight) / total;
-        if (model.lambda0) training.settings.lambda0 = share * *model.lambda0;
+        if (model.lambda0) training.settings.lambda0 = share * fold_price(s, found.path.models, m);
         training.settings.k = model.k;
         training.settings.lambda1 = (s.settings.standardize ? std::sqrt(share) : share) * model.lambda1;
         training.settings.lambda2 = (s.settings.standardize ? 1 : share) * model.lambda2;
@@ -190,9 +199,8 @@ TEST(CrossValidation, is_the_same_for_every_storage) {
   for (const std::string loss : all_losses) {
     SmallProblem s = weighted_sample(loss);
     for (std::size_t i = 0; i < s.x.size(); i += 3) s.x[i] = 0;
+    for (const Result& model : path(s.dataset(), s.settings).models) s.settings.lambda0_grid.push_back(*model.lambda0);
     const Selection dense = choose(s.dataset(), s.settings);
-    s.settings.lambda0_grid.clear();
-    for (const Result& model : dense.path.models) s.settings.lambda0_grid.push_back(*model.lambda0);
     std::vector<double> rows, values;
     std::vector<std::int32_t> indptr{0}, indices;
     for (Index i = 0; i < s.n; ++i)
@@ -232,6 +240,39 @@ TEST(CrossValidation, walks_grids_of_lambda2_as_well) {
   s.settings.lambda2.reset();
   s.settings.lambda2_grid = {0.01, 1, 1};
   expect_plain_curve(s);
+}
+
+/// 300 x 60, of which the first `features` are true.
+SmallProblem sample_with(Index features) {
+  std::mt19937_64 rng(5);
+  std::normal_distribution<double> normal;
+  SmallProblem s;
+  s.n = 300;
+  s.p = 60;
+  for (Index k = 0; k < s.n * s.p; ++k) s.x.push_back(normal(rng));
+  for (Index i = 0; i < s.n; ++i) {
+    double signal = 0;
+    for (Index j = 0; j < features; ++j) signal += s.x[j * s.n + i];
+    s.y.push_back(signal + normal(rng));
+  }
+  s.settings.threads = 1;
+  s.settings.folds = 3;
+  return s;
+}
+
+TEST(Choice, looks_at_larger_models_only_while_the_scores_ask_for_them) {
+  for (const std::string select : {"cv", "bic"}) {
+    SmallProblem few = sample_with(3), many = sample_with(30);
+    few.settings.select = many.settings.select = select;
+    const Selection small = choose(few.dataset(), few.settings), large = choose(many.dataset(), many.settings);
+    EXPECT_EQ(std::ssize(small.path.models[small.chosen].support), 3);
+    EXPECT_GT(std::ssize(small.path.models.back().support), 20);
+    EXPECT_LT(std::ssize(small.path.models.back().support), 40);
+    EXPECT_EQ(std::ssize(large.path.models[large.chosen].support), 30);
+    EXPECT_GT(std::ssize(large.path.models.back().support), 40);
+    few.settings.max_nonzeros = 5;
+    EXPECT_EQ(std::ssize(choose(few.dataset(), few.settings).path.models.back().support), 6);
+  }
 }
 
 TEST(CrossValidation, is_the_same_to_the_last_bit_for_any_threads) {
