@@ -155,8 +155,8 @@ void write_column(const Column& column, std::size_t stride, std::size_t start, s
 /// Reads all rows; returns their number.
 std::size_t read_columns(Rows& rows, const CsvCells& cells, std::span<const Column> columns, std::size_t stride,
                          Release release) {
-  constexpr std::size_t block = 64;
   const std::size_t width = columns.size();
+  const std::size_t block = std::clamp<std::size_t>((1 << 15) / width, 8, 64);  // 8 numbers fill a line of the cache
   std::vector<double> buffer(block * width);
   std::size_t written = 0;
   while (true) {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,10 +19,8 @@ namespace {
 
 enum class Step { More, StreamEnd, Broken };
 
-/// Both libraries count what they may read and write in 32 bits.
-unsigned chunk_of(std::size_t size) {
-  return static_cast<unsigned>(std::min<std::size_t>(size, std::numeric_limits<unsigned>::max()));
-}
+/// Both libraries count what they may read in 32 bits.
+constexpr std::size_t piece = 1 << 20;
 
 struct GzipStream {
   static constexpr const char* name = "gzip";
@@ -89,34 +87,27 @@ bool only_zeros(Bytes bytes) {
 }
 
 template <class Stream>
-std::vector<std::byte> decompress(std::string_view file, Bytes in) {
+void decompress(std::string_view file, Bytes in, Spool& out, Release release) {
   Stream stream;
-  std::vector<std::byte> out(std::max<std::size_t>(in.size(), 1 << 16));
-  std::size_t filled = 0;
+  std::vector<std::byte> unpacked(1 << 18);
   while (true) {
-    if (filled == out.size()) {
-      require_memory(file, 2.0 * static_cast<double>(out.size()));
-      out.resize(2 * out.size());
-    }
-    const unsigned in_chunk = chunk_of(in.size());
-    const unsigned out_chunk = chunk_of(out.size() - filled);
-    stream.set_input(in.data(), in_chunk);
-    stream.set_output(out.data() + filled, out_chunk);
+    const auto in_piece = static_cast<unsigned>(std::min(in.size(), piece));
+    stream.set_input(in.data(), in_piece);
+    stream.set_output(unpacked.data(), static_cast<unsigned>(unpacked.size()));
     const Step step = stream.step();
-    const std::size_t eaten = in_chunk - stream.z.avail_in;
-    const std::size_t written = out_chunk - stream.z.avail_out;
+    const std::size_t eaten = in_piece - stream.z.avail_in;
+    const std::size_t written = unpacked.size() - stream.z.avail_out;
+    out.write(Bytes(unpacked).first(written));
     in = in.subspan(eaten);
-    filled += written;
+    release(reinterpret_cast<const char*>(in.data()));
     if (step == Step::Broken) refuse(file, fmt::format("holds broken {} data", Stream::name));
     if (step == Step::StreamEnd) {
-      if (in.empty() || only_zeros(in)) break;  // tapes and some disks pad with zeros
+      if (in.empty() || only_zeros(in)) return;  // tapes and some disks pad with zeros
       stream.restart();
     } else if (eaten == 0 && written == 0) {
       refuse(file, fmt::format("ends in the middle of its {} data", Stream::name));
     }
   }
-  out.resize(filled);
-  return out;
 }
 
 }  // namespace
@@ -130,7 +121,11 @@ bool is_bzip2(Bytes bytes) {
          std::memcmp(bytes.data() + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0;
 }
 
-std::vector<std::byte> gunzip(std::string_view file, Bytes bytes) { return decompress<GzipStream>(file, bytes); }
-std::vector<std::byte> bunzip2(std::string_view file, Bytes bytes) { return decompress<Bzip2Stream>(file, bytes); }
+void gunzip(std::string_view file, Bytes bytes, Spool& out, Release release) {
+  decompress<GzipStream>(file, bytes, out, release);
+}
+void bunzip2(std::string_view file, Bytes bytes, Spool& out, Release release) {
+  decompress<Bzip2Stream>(file, bytes, out, release);
+}
 
 }  // namespace ellzero::io

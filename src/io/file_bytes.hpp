@@ -1,4 +1,4 @@
-// The bytes of a file, however it comes: mapped when plain, in memory when compressed, a pipe, or "-" (stdin).
+// The bytes of a file, however it comes: mapped when plain, spooled first when compressed, a pipe, or "-" (stdin).
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "io/mapped_file.hpp"
 #include "io/release.hpp"
+#include "io/spool.hpp"
 
 namespace ellzero::io {
 
@@ -22,12 +23,14 @@ class FileBytes {
 
   [[nodiscard]] std::span<const std::byte> bytes() const;
   [[nodiscard]] std::string_view text() const;
-  /// For a reader that passes over the text; it does nothing for bytes that are in memory anyway.
+  /// For a reader that passes over the text; it does nothing for the few bytes that are in memory anyway.
   [[nodiscard]] Release release() const { return map_ ? Release(map_->bytes()) : Release(); }
   /// For messages: the path, or "<stdin>".
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
+  void take(Spool::Content content);
+
   std::string name_;
   std::optional<MappedFile> map_;
   std::vector<std::byte> owned_;  ///< used when there is no map

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,21 +16,34 @@
 #include "ellzero/error.hpp"
 
 namespace ellzero::io {
+namespace {
+
+[[noreturn]] void fail(std::string_view name, const char* what) {
+  throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot {}: {}", name, what, std::strerror(errno)));
+}
+
+/// At MAP_FAILED where it cannot be mapped.
+std::span<const std::byte> map(int file) {
+  struct stat status {};
+  if (::fstat(file, &status) != 0) return {static_cast<const std::byte*>(MAP_FAILED), 1};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return {};
+  return {static_cast<const std::byte*>(::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0)), size};
+}
+
+}  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const auto fail = [&](const char* what) {
-    throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot {}: {}", path.string(), what, std::strerror(errno)));
-  };
+  const std::string name = path.string();
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail("open");
-  struct stat status {};
-  void* address = nullptr;
-  const bool known = ::fstat(file, &status) == 0;
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (known && size > 0) address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (file < 0) fail(name, "open");
+  bytes_ = map(file);
   ::close(file);
-  if (!known || address == MAP_FAILED) fail("map");
-  bytes_ = {static_cast<const std::byte*>(address), size};
+  if (bytes_.data() == MAP_FAILED) fail(name, "map");
+}
+
+MappedFile::MappedFile(int file, std::string_view name) : bytes_(map(file)) {
+  if (bytes_.data() == MAP_FAILED) fail(name, "map");
 }
 
 MappedFile::~MappedFile() {

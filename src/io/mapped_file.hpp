@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string_view>
 
 namespace ellzero::io {
 
@@ -11,6 +12,8 @@ class MappedFile {
  public:
   /// Throws Error(InputOutput) naming the file when it cannot be opened or mapped.
   explicit MappedFile(const std::filesystem::path& path);
+  /// Of a file that is open and stays so; `name` is for messages.
+  MappedFile(int file, std::string_view name);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;

@@ -1,5 +1,5 @@
-// Reads one data file and prints, as JSON, how long it took, how large the matrix is and how much memory the process
-// held.
+// Reads one data file and prints, as JSON, how long it took, how large the matrix is and how much more memory
+// the process held than before.
 //
 // Usage: bench_read FILE [FORMAT]
 #include <chrono>
@@ -47,10 +47,11 @@ int main(int argc, char** argv) {
   if (argc < 2) return 2;
   io::ReadOptions options;
   if (argc > 2) options.format = argv[2];
+  const std::size_t before = bench::memory_bytes("VmRSS:");
   const auto start = std::chrono::steady_clock::now();
   const io::Table table = io::read_table(argv[1], options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::size_t peak = bench::memory_bytes("VmHWM:");
+  const std::size_t peak = bench::memory_bytes("VmHWM:") - before;
   const Content X = std::visit([](const auto& matrix) { return content(matrix); }, table.matrix());
   fmt::print("{{\"seconds\":{},\"rows\":{},\"columns\":{},\"matrix_bytes\":{},\"peak_bytes\":{},\"sum\":{}}}\n",
              seconds, table.rows(), table.cols(), X.bytes, peak, X.sum);

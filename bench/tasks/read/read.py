@@ -3,7 +3,8 @@
 Usage: read.py [--gigabytes G] [--repeats R] [--program BENCH_READ]
   --gigabytes      of the CSV file that is made for it, in a temporary folder (1)
   --repeats        of every measurement; the least time counts (3)
-Every reader runs in a process of its own; memory is the most that it held at once, over the size of the matrix.
+Every reader runs in a process of its own; memory is the most that it held at once beyond what the
+process held before, over the size of the matrix.
 news20 comes from the folder ELLZERO_DATA (default ../shared/data beside the project); without it that part is left out.
 """
 
@@ -22,10 +23,11 @@ DATA = Path(os.environ.get("ELLZERO_DATA", ROOT.parent / "shared" / "data"))
 PANDAS = """
 import json, resource, sys, time
 import numpy, pandas
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 frame = pandas.read_csv(sys.argv[1])
 seconds = time.perf_counter() - start
-peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+peak = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 X = frame.to_numpy()[:, :-1]
 total = float((X.sum(axis=1) * numpy.arange(1, len(X) + 1)).sum())
 print(json.dumps({"seconds": seconds, "rows": X.shape[0], "columns": X.shape[1], "peak_bytes": peak, "sum": total}))
@@ -35,10 +37,11 @@ SKLEARN = """
 import json, resource, sys, time
 import numpy
 from sklearn.datasets import load_svmlight_file
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 X, y = load_svmlight_file(sys.argv[1])
 seconds = time.perf_counter() - start
-peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+peak = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 total = float(X.T @ numpy.arange(1, X.shape[0] + 1) @ numpy.ones(X.shape[1]))
 print(json.dumps({"seconds": seconds, "rows": X.shape[0], "columns": X.shape[1], "peak_bytes": peak, "sum": total}))
 """
