@@ -2,32 +2,24 @@
 // come in any order; values of a feature that a line names more than once are added up.
 #include "io/libsvm.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "io/column_filler.hpp"
-#include "io/number.hpp"
-#include "io/refusal.hpp"
+#include "io/text_cursor.hpp"
 
 namespace ellzero::io {
 namespace {
 
-class LineReader {
+class LineReader : private TextCursor {
  public:
   LineReader(std::string_view file, std::string_view text, bool missing, const Release& release)
-      : file_(file),
-        at_(text.data()),
-        end_(text.data() + text.size()),
-        line_start_(at_),
-        missing_(missing),
-        release_(release) {
+      : TextCursor(file, text, '#', missing, release) {
     if (text.substr(0, 3) == "\xef\xbb\xbf") line_start_ = at_ += 3;
   }
 
@@ -39,7 +31,7 @@ class LineReader {
       for (skip_spaces(); at_item(); skip_spaces()) {
         const Index index = read_index();
         columns.count(index - 1);
-        while (!behind_item(at_)) ++at_;
+        skip_word();
       }
     });
   }
@@ -47,7 +39,7 @@ class LineReader {
   void read_entries(ColumnFiller<I>& columns) {
     Index row = 0;
     for_each_line([&] {
-      while (!behind_item(at_)) ++at_;  // the label
+      skip_word();  // the label
       for (skip_spaces(); at_item(); skip_spaces()) {
         const Index index = read_index();
         columns.put(row, index - 1, read_finite("a finite number as value"));
@@ -57,14 +49,7 @@ class LineReader {
   }
 
  private:
-  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-  void skip_spaces() {
-    while (at_ != end_ && is_space(*at_)) ++at_;
-  }
   [[nodiscard]] bool at_item() const { return at_ != end_ && *at_ != '\n' && *at_ != '#'; }
-  [[nodiscard]] bool behind_item(const char* at) const {
-    return at == end_ || is_space(*at) || *at == '\n' || *at == '#';
-  }
   template <class Read>
   void for_each_line(Read read) {
     for (; at_ != end_; next_line()) {
@@ -72,52 +57,20 @@ class LineReader {
       if (at_item()) read();
     }
   }
-  void next_line() {
-    at_ = std::find(at_, end_, '\n');
-    if (at_ == end_) return;
-    line_start_ = ++at_;
-    ++line_;
-    release_(at_);
-  }
-
-  double read_finite(std::string_view expected) {
-    double value = 0;
-    const char* const behind = read_number(at_, end_, value);
-    if (behind == nullptr || !behind_item(behind) || !(std::isfinite(value) || (missing_ && std::isnan(value))))
-      refuse_here(fmt::format("found {}; expected {}", shown(item()), expected));
-    at_ = behind;
-    return value;
-  }
 
   Index read_index() {
     Index index = 0;
     const auto [behind, error] = std::from_chars(at_, end_, index);
-    if (item().substr(0, 4) == "qid:") refuse_here("found 'qid:'; ranking groups are not supported");
+    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("qid:"))
+      refuse_here("found 'qid:'; ranking groups are not supported");
     if (error == std::errc::result_out_of_range)
-      refuse_here(fmt::format("found {}; expected an index below 2^63", shown(item())));
+      refuse_here(fmt::format("found {}; expected an index below 2^63", shown(word())));
     if (error != std::errc() || behind == end_ || *behind != ':')
-      refuse_here(fmt::format("found {}; expected index:value", shown(item())));
+      refuse_here(fmt::format("found {}; expected index:value", shown(word())));
     if (index < 1) refuse_here(fmt::format("feature index is {}; expected 1 or above", index));
     at_ = behind + 1;
     return index;
   }
-
-  [[nodiscard]] std::string_view item() const {
-    const char* last = at_;
-    while (!behind_item(last)) ++last;
-    return {at_, static_cast<std::size_t>(last - at_)};
-  }
-  [[noreturn]] void refuse_here(std::string_view message) const {
-    refuse(file_, Place{line_, static_cast<std::size_t>(at_ - line_start_) + 1}, message);
-  }
-
-  std::string_view file_;
-  const char* at_;
-  const char* end_;
-  const char* line_start_;
-  std::size_t line_ = 1;
-  bool missing_;  // numbers may be unknown
-  Release release_;
 };
 
 template <class I>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -14,8 +13,8 @@
 
 #include "io/column_filler.hpp"
 #include "io/letters.hpp"
-#include "io/number.hpp"
 #include "io/refusal.hpp"
+#include "io/text_cursor.hpp"
 
 namespace ellzero::io {
 namespace {
@@ -34,15 +33,10 @@ struct Shape {
 };
 
 /// Walks over the text word by word and knows the line it is in.
-class Words {
+class Words : private TextCursor {
  public:
   Words(std::string_view file, std::string_view text, bool missing, const Release& release)
-      : file_(file),
-        at_(text.data()),
-        end_(text.data() + text.size()),
-        line_start_(at_),
-        missing_(missing),
-        release_(release) {}
+      : TextCursor(file, text, '\n', missing, release) {}
 
   Shape read_shape() {
     Shape shape;
@@ -72,17 +66,11 @@ class Words {
   }
   double read_value() {
     skip_spaces();
-    double value = 0;
-    const char* const behind = read_number(at_, end_, value);
-    const bool fits = std::isfinite(value) || (missing_ && std::isnan(value));
-    if (behind == nullptr || !behind_word(behind) || !fits)
-      refuse_here(fmt::format("found {}; expected a finite number", shown(word())));
-    at_ = behind;
-    return value;
+    return read_finite("a finite number");
   }
   void skip_value() {
     skip_spaces();
-    while (!behind_word(at_)) ++at_;
+    skip_word();
   }
   void expect_end(Index entries) {
     skip_spaces();
@@ -92,23 +80,13 @@ class Words {
  private:
   static constexpr Index largest = std::numeric_limits<Index>::max() / 2;
 
-  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-  /// Also over lines that are comments.
+  /// Also over line ends and lines that are comments.
   void skip_spaces() {
-    for (; at_ != end_; ++at_) {
-      if (*at_ == '%' && at_ == line_start_ && line_ > 1) at_ = std::find(at_, end_, '\n');
-      if (at_ == end_ || !is_space(*at_)) return;
-      if (*at_ != '\n') continue;
-      line_start_ = at_ + 1;
-      ++line_;
-      release_(at_);
+    for (TextCursor::skip_spaces(); at_ != end_; TextCursor::skip_spaces()) {
+      const bool comment = *at_ == '%' && at_ == line_start_ && line_ > 1;
+      if (*at_ != '\n' && !comment) return;
+      next_line();
     }
-  }
-  [[nodiscard]] bool behind_word(const char* at) const { return at == end_ || is_space(*at); }
-  [[nodiscard]] std::string_view word() const {
-    const char* last = at_;
-    while (!behind_word(last)) ++last;
-    return {at_, static_cast<std::size_t>(last - at_)};
   }
   /// Which of the words stands here, in capital or small letters.
   template <std::size_t count>
@@ -150,18 +128,6 @@ class Words {
     const auto width = static_cast<double>(shape.coordinate ? 1 : shape.cols);  // whatever is done with it, a vector is
     require_memory(file_, 8.0 * static_cast<double>(shape.rows) * width);       // needed with a number for each row
   }
-
-  [[noreturn]] void refuse_here(std::string_view message) const {
-    refuse(file_, Place{line_, static_cast<std::size_t>(at_ - line_start_) + 1}, message);
-  }
-
-  std::string_view file_;
-  const char* at_;
-  const char* end_;
-  const char* line_start_;
-  std::size_t line_ = 1;
-  bool missing_;  // entries may be unknown
-  Release release_;
 };
 
 /// Hands row, column and value of every entry to `put`, both halves of a symmetric matrix; `values`: read them, too.
