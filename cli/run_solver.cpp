@@ -105,7 +105,7 @@ Result solve(const Dataset& data, const Options& options, bool proves, Files& fi
   Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit);
   auto result = proves ? prove(data, options.settings, &watcher, files.proof ? &*files.proof : nullptr)
                        : fit(data, options.settings, &watcher);
-  course = watcher.course_to(result);
+  course = watcher.finish(result);
   return result;
 }
 

@@ -83,7 +83,7 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
     Watcher watcher(chosen_style(options, proves), nullptr, settings.time_limit);
     selected.result = prove(data, settings, &watcher, sink);
     keep_better(chosen, sink != nullptr, settings.gap, selected.result);
-    selected.course = watcher.course_to(selected.result);
+    selected.course = watcher.finish(selected.result);
   }
   selected.result.seconds = seconds();
   note_what_was_cut(selected.selection, !proves && !user_limit, selected.result);

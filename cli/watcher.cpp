@@ -59,10 +59,18 @@ Watcher::~Watcher() {
 
 double Watcher::now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-io::Course Watcher::course_to(const Result& result) const {
-  io::Course course = course_;
-  course.add({result.seconds, result.objective, result.lower_bound, result.nodes});
-  return course;
+io::Course Watcher::finish(const Result& result) {
+  course_.add({result.seconds, result.objective, result.lower_bound, result.nodes});
+  const bool news = !any_ || !last_is_shown_ || last_.objective != result.objective ||
+                    last_.lower_bound != result.lower_bound || last_.nodes != result.nodes;
+  if (style_ == ProgressStyle::Json && news) {
+    const auto nonzeros = static_cast<Index>(result.support.size());
+    last_ = {
+        any_ ? last_.stage : "search", result.seconds, result.objective, result.lower_bound, nonzeros, result.nodes};
+    last_is_shown_ = true;
+    show_row();
+  }
+  return course_;
 }
 
 void Watcher::on_iteration(const Iteration& iteration) {

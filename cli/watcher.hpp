@@ -29,8 +29,9 @@ class Watcher : public Observer {
   void on_iteration(const Iteration& iteration) override;
   bool should_stop() override;
 
-  /// Of the one problem that was solved, up to its result; what a path reports is of many and left out.
-  [[nodiscard]] io::Course course_to(const Result& result) const;
+  /// The end of the one problem that was solved; for machines the last event says so, even where no other came.
+  /// Returns its course up to there; what a path reports is of many and left out.
+  io::Course finish(const Result& result);
 
  private:
   [[nodiscard]] double now() const;

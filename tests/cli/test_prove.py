@@ -106,6 +106,15 @@ class Progress(ProveTest):
         self.assertEqual(events[-1]["stage"], "proof")
         self.assertGreater(events[-1]["nodes"], 0)
 
+    def test_the_last_event_is_the_result_even_where_nothing_takes_time(self):
+        for command, how in (("fit", ["--k", 3]), ("fit", ["--lambda0", 1000]), ("prove", ["--k", 3]), ("prove", ["--lambda0", 1000])):
+            code, out, err = self.run_program(command, DEMO, *how, "--progress", "json", "--format", "json", "--target", "target")
+            self.assertEqual(code, 0, err)
+            result, last = json.loads(out), json.loads(err.splitlines()[-1])
+            self.assertEqual(list(last), PROGRESS_KEYS)
+            for key in ("objective", "lower_bound", "nodes"):
+                self.assertEqual(last[key], result[key], (command, how, key))
+
     def test_nothing_off_a_terminal_with_never_or_with_q(self):
         for extra in ([], ["--progress", "never"], ["-q"], ["-q", "--progress", "json"]):
             self.assertEqual(self.run_program("prove", DEMO, "--lambda0", 1000, *extra)[2], "")
