@@ -77,9 +77,9 @@ io::Model to_model(const Result& result, const Options& options, const Input& in
                   .gap = result.gap,
                   .relative_gap = result.relative_gap,
                   .selection = std::move(selection),
-                  .verdicts = result.verdicts,
                   .course = course.moments()};
   model.settings.lambda2 = result.lambda2;
+  if (!result.verdicts.empty()) model.verdicts.emplace(result.verdicts);
   model.encoding = input.table.encoding;
   return model;
 }

@@ -13,34 +13,25 @@ Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 
 }  // namespace
 
-Json to_json(const std::vector<Verdict>& verdicts) {
-  Json json = {{"always", Json::array()}, {"never", 0}, {"undecided", Json::array()}};
-  Index never = 0;
-  for (std::size_t j = 0; j < verdicts.size(); ++j) {
-    if (verdicts[j] == Verdict::Never) ++never;
-    else json[verdicts[j] == Verdict::Always ? "always" : "undecided"].push_back(j);
-  }
-  json["never"] = never;
-  return json;
+Json to_json(const VerdictLists& verdicts) {
+  return {{"always", verdicts.always}, {"never", verdicts.never}, {"undecided", verdicts.undecided}};
 }
 
-std::vector<Verdict> verdicts_of(const JsonPlace& place, Index p) {
-  constexpr Index most = Index{1} << 31;  // what no file can list, no memory should be taken for
-  if (p > most) place.refuse(fmt::format("no verdicts on more than {} features", most));
-  std::vector<Verdict> verdicts(static_cast<std::size_t>(p), Verdict::Never);
-  Index never = p;
-  const auto mark = [&](const char* key, Verdict verdict) {
+VerdictLists verdicts_of(const JsonPlace& place, Index p) {
+  VerdictLists verdicts;
+  const auto read = [&](const char* key, std::vector<Index>& list) {
     for (const JsonPlace& element : place[key].elements()) {
       const Index j = element.whole();
-      if (j >= p || verdicts[j] != Verdict::Never)
-        element.refuse(fmt::format("features from 0 to {}, each once", p - 1));
-      verdicts[j] = verdict;
-      --never;
+      if (j >= p || (!list.empty() && j <= list.back()) || verdicts.of(j) != Verdict::Never)
+        element.refuse(fmt::format("ascending features from 0 to {}, each once", p - 1));
+      list.push_back(j);
     }
   };
-  mark("always", Verdict::Always);
-  mark("undecided", Verdict::Undecided);
-  if (place["never"].whole() != never) place["never"].refuse(fmt::format("{}, the features not in a list", never));
+  read("always", verdicts.always);
+  read("undecided", verdicts.undecided);
+  verdicts.never = p - static_cast<Index>(verdicts.always.size() + verdicts.undecided.size());
+  if (place["never"].whole() != verdicts.never)
+    place["never"].refuse(fmt::format("{}, the features not in a list", verdicts.never));
   return verdicts;
 }
 

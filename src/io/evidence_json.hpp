@@ -3,16 +3,15 @@
 
 #include <vector>
 
-#include "ellzero/status.hpp"
 #include "io/course.hpp"
 #include "io/json_place.hpp"
+#include "io/verdict_lists.hpp"
 
 namespace ellzero::io {
 
-/// Lists of the features that are in every optimum and of those undecided; the others, most of them, are only counted.
-Json to_json(const std::vector<Verdict>& verdicts);
+Json to_json(const VerdictLists& verdicts);
 /// Throws Error(Data) unless each of the p features has one verdict.
-std::vector<Verdict> verdicts_of(const JsonPlace& place, Index p);
+VerdictLists verdicts_of(const JsonPlace& place, Index p);
 
 /// A list of moments; unknown numbers are null.
 Json to_json(const std::vector<Moment>& course);

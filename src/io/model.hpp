@@ -12,6 +12,7 @@
 #include "io/course.hpp"
 #include "io/fingerprint.hpp"
 #include "io/read_options.hpp"
+#include "io/verdict_lists.hpp"
 
 namespace ellzero::io {
 
@@ -31,9 +32,9 @@ struct Model {
   double lower_bound = 0;  ///< -inf if unknown; the gaps are then infinite
   double gap = 0;
   double relative_gap = 0;
-  std::optional<Selection> selection = {};  ///< the path it was chosen from; verdicts and folds are not kept
-  std::vector<Verdict> verdicts = {};       ///< one for each feature; empty where they were not kept
-  std::vector<Moment> course = {};          ///< how objective and bound came together; empty where that was not kept
+  std::optional<Selection> selection = {};    ///< the path it was chosen from; verdicts and folds are not kept
+  std::optional<VerdictLists> verdicts = {};  ///< none where they were not kept
+  std::vector<Moment> course = {};            ///< how objective and bound came together; empty where that was not kept
 
   /// The feature's name; "x0", "x1", ... where there are none.
   [[nodiscard]] std::string name(Index j) const;

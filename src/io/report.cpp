@@ -24,10 +24,6 @@ constexpr std::size_t most_others = 20;  // features that are not in the model
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "unknown"; }
 
-Index how_many(const Model& model, Verdict wanted) {
-  return std::count(model.verdicts.begin(), model.verdicts.end(), wanted);
-}
-
 /// Name, value and a word more.
 Json cards(const Model& model) {
   Json list = Json::array();
@@ -63,10 +59,9 @@ Json sentences(const Model& model) {
   std::string proof = proof_text(model.status, model.gap, model.relative_gap, model.settings.gap);
   proof[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(proof[0])));
   Json list = Json::array({proof + "."});
-  if (!model.verdicts.empty())
+  if (model.verdicts)
     list.push_back(fmt::format("{} features are proved to be in every optimal solution, {} in none; {} are undecided.",
-                               how_many(model, Verdict::Always), how_many(model, Verdict::Never),
-                               how_many(model, Verdict::Undecided)));
+                               model.verdicts->always.size(), model.verdicts->never, model.verdicts->undecided.size()));
   if (model.selection) list.push_back(selection_text(model));
   return list;
 }
@@ -114,11 +109,12 @@ Json summary(const ReportInput& input) {
 
 /// The features of the model, then others that may be in an optimum.
 std::vector<Index> features_of_interest(const Model& model) {
-  std::vector<Index> features = model.support;
-  for (std::size_t j = 0; j < model.verdicts.size(); ++j)
-    if (model.verdicts[j] != Verdict::Never &&
-        !std::binary_search(model.support.begin(), model.support.end(), static_cast<Index>(j)))
-      features.push_back(static_cast<Index>(j));
+  std::vector<Index> features = model.support, possible;
+  if (!model.verdicts) return features;
+  const auto& [always, undecided, never] = *model.verdicts;
+  std::merge(always.begin(), always.end(), undecided.begin(), undecided.end(), std::back_inserter(possible));
+  std::set_difference(possible.begin(), possible.end(), model.support.begin(), model.support.end(),
+                      std::back_inserter(features));
   return features;
 }
 
@@ -133,7 +129,7 @@ void add_features(Json& json, const Model& model, Columns& columns) {
   for (std::size_t f = 0; f < features.size(); ++f) {
     const Index j = features[f];
     const double value = f < model.coefficients.size() ? model.coefficients[f] : 0;
-    const Verdict verdict = model.verdicts.empty() ? Verdict::Undecided : model.verdicts[static_cast<std::size_t>(j)];
+    const Verdict verdict = model.verdicts ? model.verdicts->of(j) : Verdict::Undecided;
     json["features"].push_back({{"name", model.name(j)},
                                 {"value", value},
                                 {"standardised", value * columns.deviation(j)},

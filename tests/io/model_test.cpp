@@ -61,7 +61,7 @@ Model chosen_model() {
   selection.score = {1.5, 1.25, std::numeric_limits<double>::quiet_NaN()};
   selection.standard_error = {0.5, 0.125, std::numeric_limits<double>::quiet_NaN()};
   selection.best = 1;
-  model.verdicts = {Verdict::Always, Verdict::Never, Verdict::Undecided};
+  model.verdicts.emplace(std::vector{Verdict::Always, Verdict::Never, Verdict::Undecided});
   model.course = {{0, 4, std::numeric_limits<double>::quiet_NaN(), 0}, {1.5, 3, 2, 7}};
   return model;
 }
@@ -162,8 +162,21 @@ TEST_F(ModelFile, remembers_verdicts_and_the_course) {
   EXPECT_EQ(found.course[1].seconds, 1.5);
   EXPECT_EQ(found.course[1].nodes, 7);
   put(to_text(some_model()));
-  EXPECT_TRUE(read_model(path).verdicts.empty());
+  EXPECT_FALSE(read_model(path).verdicts);
   EXPECT_TRUE(read_model(path).course.empty());
+}
+
+TEST_F(ModelFile, takes_memory_for_its_text_and_not_for_what_it_says) {
+  Model model = some_model();
+  model.names.clear();
+  model.data.columns = Index{1} << 60;
+  model.verdicts.emplace().never = model.data.columns - 1;
+  model.verdicts->always = {1};
+  put(to_text(model));
+  const Model found = read_model(path);
+  EXPECT_EQ(found.verdicts, model.verdicts);
+  EXPECT_EQ(found.verdicts->of(1), Verdict::Always);
+  EXPECT_EQ(found.verdicts->of(model.data.columns - 1), Verdict::Never);
 }
 
 TEST_F(ModelFile, with_evidence_that_cannot_be_is_refused) {

@@ -29,7 +29,7 @@ Model some_model() {
   model.names = {evil, "plain"};
   model.support = {0};
   model.coefficients = {2};
-  model.verdicts = {Verdict::Always, Verdict::Undecided};
+  model.verdicts.emplace(std::vector{Verdict::Always, Verdict::Undecided});
   return model;
 }
 
