@@ -62,7 +62,7 @@ io::ReadOptions::Known needs_of(const io::Model& model) {
       known.columns.push_back(column);
   }
   for (std::size_t j = 0; j < model.encoding.means.size(); ++j)
-    known.means.emplace(model.name(static_cast<Index>(j)), model.encoding.means[j]);
+    known.means.emplace_back(model.name(static_cast<Index>(j)), model.encoding.means[j]);
   return known;
 }
 

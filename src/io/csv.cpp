@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -59,7 +58,14 @@ class Rows {
     if (cells_.at_separator())
       refuse(cells_.file(), cells_.place(), fmt::format("the line has more cells than the header, {}", row.size()));
     cells_.next_line();
+    ++row_;
     return true;
+  }
+
+  /// Targets that were taken as numbers before a word came up; `y` holds those of all rows.
+  void settle(std::span<double> y) const {
+    for (double& target : y.first(std::min(rows_of_numbers_, y.size())))
+      if (!std::isnan(target)) target = 0;
   }
 
  private:
@@ -72,8 +78,10 @@ class Rows {
     if (column.category != nullptr) return level(place, c, text);
     const auto value = number_of(text);
     if (column.role == CsvRole::Target && options_.words) {
-      if (!words_) words_ = !value;  // the first line decides whether targets are numbers or words
-      if (*words_) return class_of(place, c, text);
+      if (!value && classes_.empty()) begin_words();
+      if (!classes_.empty() || !value) return class_of(place, c, text);
+      if (numbers_.size() < 2 && std::find(numbers_.begin(), numbers_.end(), text) == numbers_.end())
+        numbers_.emplace_back(text);
     }
     if (!value || !std::isfinite(*value))
       refuse(cells_.file(), place,
@@ -103,13 +111,19 @@ class Rows {
     return static_cast<double>(found - levels.begin());
   }
 
+  /// One word makes words of all targets. Of the numbers before it no more than one can be a class: it is the first.
+  void begin_words() {
+    classes_ = std::move(numbers_);
+    rows_of_numbers_ = row_;
+  }
+
   double class_of(Place place, std::size_t c, std::string_view word) {
     const auto found = std::find(classes_.begin(), classes_.end(), word);
     if (found != classes_.end()) return static_cast<double>(found - classes_.begin());
     if (classes_.size() == 2)
       refuse(cells_.file(), place,
-             fmt::format("column {} holds {} besides {} and {}; expected two classes", shown(names_[c]), shown(word),
-                         shown(classes_[0]), shown(classes_[1])));
+             fmt::format("column {} holds {} besides {} and {}; expected numbers or two classes", shown(names_[c]),
+                         shown(word), shown(classes_[0]), shown(classes_[1])));
     classes_.emplace_back(word);
     return static_cast<double>(classes_.size() - 1);
   }
@@ -120,7 +134,9 @@ class Rows {
   const ReadOptions& options_;
   std::vector<std::string>& classes_;
   std::vector<char> plain_;  // whether a column's cells are numbers as a rule
-  std::optional<bool> words_;
+  std::size_t row_ = 0;
+  std::vector<std::string> numbers_;  // targets that were numbers so far; two of them are enough to know
+  std::size_t rows_of_numbers_ = 0;   // before the first word
 };
 
 /// At most as many rows as lines are left, and as cells fit into the text: a cell takes at least its separator.
@@ -184,14 +200,21 @@ void close_up(DenseTable& X, std::size_t reserved, std::size_t rows) {
 
 /// The features of the file in order, a column of words with one for each level; their names go to the table.
 /// A level must not be called like another feature: by its name predict() finds it again.
-void check_levels(std::string_view file, const std::vector<Category>& categories, std::vector<std::string> names) {
+void check_levels(std::string_view file, const CsvHeader& header, const std::vector<Category>& categories,
+                  const std::vector<std::string>& names) {
   if (categories.empty()) return;
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    refuse(file, fmt::format("two features are called {}, one of them a level of a column of words; expected different "
-                             "names of columns",
-                             shown(*twice)));
+  const auto expect_different = [&](std::vector<std::string> sorted, std::string_view things, std::string_view which) {
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+      refuse(file, fmt::format("two {} are called {}{}; expected different names of columns{}", things, shown(*twice),
+                               which, which.empty() ? " with --categorical onehot" : ""));
+  };
+  std::vector<std::string> columns;
+  for (std::size_t c = 0; c < header.names.size(); ++c)
+    if (header.roles[c] == CsvRole::Feature) columns.push_back(header.names[c]);
+  expect_different(std::move(columns), "columns of the header", "");
+  expect_different(names, "features", ", one of them a level of a column of words");
 }
 
 std::vector<Column> lay_out(const CsvHeader& header, const std::vector<Category>& categories, Table& table) {
@@ -203,6 +226,8 @@ std::vector<Column> lay_out(const CsvHeader& header, const std::vector<Category>
     if (column.role == CsvRole::Feature && category != categories.end()) column.category = &*category;
     columns.push_back(column);
     if (column.role == CsvRole::Target) table.target_name = header.names[c];
+    if (column.role == CsvRole::Weights) table.weights_name = header.names[c];
+    if (column.role == CsvRole::Offset) table.offset_name = header.names[c];
     if (column.role != CsvRole::Feature) continue;
     if (column.category == nullptr) table.names.push_back(header.names[c]);
     else
@@ -248,7 +273,7 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   if (options.known) table.encoding.categories = options.known->categories;
   else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header, release);
   auto columns = lay_out(header, table.encoding.categories, table);
-  check_levels(file, table.encoding.categories, table.names);
+  check_levels(file, header, table.encoding.categories, table.names);
   const std::size_t reserved = rows_at_most(cells.rest(), columns.size(), release);
   require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(table.names.size()));
 
@@ -260,6 +285,7 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   table.X = std::move(X);
   for (auto* values : {&table.y, &table.weights, &table.offset})
     if (!values->empty()) values->resize(n);
+  rows.settle(table.y);
   return table;
 }
 

@@ -111,13 +111,21 @@ Index fill_column(Matrix& X, Index j, double mean) {
   return filled;
 }
 
+/// By the column's name, or by its place in a file without names.
+std::optional<double> known_mean(const ReadOptions::Known& known, const Table& table, Index j) {
+  auto found = known.means.begin() + std::min(j, static_cast<Index>(known.means.size()));
+  if (!table.names.empty())
+    found = std::find_if(known.means.begin(), known.means.end(),
+                         [&](const auto& mean) { return mean.first == table.names[static_cast<std::size_t>(j)]; });
+  return found == known.means.end() ? std::nullopt : std::optional(found->second);
+}
+
 template <class Matrix>
 void fill_in(std::string_view file, Table& table, Matrix& X, const std::optional<ReadOptions::Known>& known) {
   Index filled = 0;
   for (Index j = 0; j < X.cols; ++j) {
     if (known) {
-      const auto found = known->means.find(table.name(j));
-      if (found != known->means.end()) filled += fill_column(X, j, found->second);
+      if (const auto mean = known_mean(*known, table, j)) filled += fill_column(X, j, *mean);
       continue;
     }
     const double mean = mean_of(table, X, j);

@@ -3,7 +3,7 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/encoding.hpp"
@@ -25,7 +25,7 @@ struct ReadOptions {
     std::vector<std::string> columns;
     std::string offset = "";  ///< the column that the model was fitted with; one that `offset` says goes first
     std::vector<Category> categories;
-    std::unordered_map<std::string, double> means;  ///< by the names of features
+    std::vector<std::pair<std::string, double>> means;  ///< of all features of the model, by name, in its order
   };
   std::optional<Known> known = {};
 

@@ -36,9 +36,11 @@ struct Table {
   std::vector<std::string> classes;  ///< targets that are words, in the order they appear; empty for numbers
   std::vector<double> weights;       ///< empty where none were asked for
   std::vector<double> offset;
-  std::string target_name = "target";  ///< of the column that y comes from
-  Encoding encoding;                   ///< how words and missing cells became numbers
-  std::vector<std::string> notes;      ///< choices that were made for the user
+  std::string target_name = "target";  ///< of the columns that y, weights and offset come from
+  std::string weights_name = "weights";
+  std::string offset_name = "offset";
+  Encoding encoding;               ///< how words and missing cells became numbers
+  std::vector<std::string> notes;  ///< choices that were made for the user
 
   /// Borrows: valid while the table lives.
   [[nodiscard]] Matrix matrix() const;

@@ -51,6 +51,18 @@ class Numbers(PredictTest):
         text = (self.folder / "new.csv").read_bytes()
         self.assertEqual(self.predict("-", stdin=packed(text, ".gz")), self.predict("new.csv"))
 
+    def test_means_fill_in_by_place_where_a_file_has_no_names(self):
+        rows = regression()
+        rows[3][1] = rows[5][2] = "NA"
+        model = self.make(self.write_rows(rows), "--missing", "mean")
+        new = [[math.nan if j == 1 else cell for j, cell in enumerate(row[:-1])] for row in regression()[:4]]
+        filled = [[model["data"]["means"][1] if j == 1 else cell for j, cell in enumerate(row)] for row in new]
+        self.assertIn(1, [c["index"] for c in model["coefficients"]])
+        self.write("new.npy", npy_bytes(new))
+        self.write("new.svm", libsvm_text([row + [0] for row in new]))
+        for data in ("new.npy", "new.svm"):
+            self.assert_numbers(self.predict(data), self.by_hand(model, filled))
+
     def test_missing_columns_are_refused_with_a_suggestion(self):
         rows = regression()
         self.make(self.write_rows(rows))

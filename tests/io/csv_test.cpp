@@ -170,7 +170,25 @@ TEST(Csv, two_words_as_targets_only_where_allowed) {
   expect_refused("a,y\n1,no\n2,yes\n3,maybe\n", "f.csv:4:3: column 'y' holds 'maybe' besides 'no' and 'yes'",
                  {.words = true});
   expect_refused("a,y\n1,no\n2,\n", "f.csv:3:3: column 'y' is empty", {.words = true});
-  expect_refused("a,y\n1,0\n2,yes\n", "f.csv:3:3: column 'y' holds 'yes'", {.words = true});
+}
+
+TEST(Csv, one_word_makes_words_of_all_targets) {
+  for (const char* const text : {"a,y\n1,1\n2,yes\n3,yes\n4,1\n", "a,y\n1,1\n2,1\n3,1\n4,yes\n", "a,y\n1,yes\n2,1\n"}) {
+    const Table table = read(text, {.words = true});
+    EXPECT_EQ(table.classes.size(), 2U);
+    const bool number_first = table.classes[0] == "1";
+    EXPECT_EQ(table.classes[number_first ? 1 : 0], "yes");
+    for (std::size_t i = 0; i < table.y.size(); ++i) EXPECT_TRUE(table.y[i] == 0 || table.y[i] == 1);
+  }
+  EXPECT_EQ(read("a,y\n1,1\n2,yes\n3,yes\n4,1\n", {.words = true}).y, (Numbers{0, 1, 1, 0}));
+  std::string many = "a,y\n";  // more rows than are read at a time
+  for (int i = 0; i < 200; ++i) many += "1,7\n";
+  const Table table = read(many + "1,yes\n", {.words = true});
+  EXPECT_EQ(std::count(table.y.begin(), table.y.end(), 0.0), 200);
+  EXPECT_EQ(table.y.back(), 1);
+  EXPECT_EQ(read("a,y\n1,1\n2,\n3,yes\n", {.words = true, .missing = "drop"}).classes, (Names{"1", "yes"}));
+  expect_refused("a,y\n1,0\n2,1\n3,yes\n", "f.csv:4:3: column 'y' holds 'yes' besides '0' and '1'; expected numbers or",
+                 {.words = true});
 }
 
 TEST(Csv, a_header_and_many_empty_lines_ask_for_little_memory) {

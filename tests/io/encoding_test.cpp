@@ -100,7 +100,11 @@ TEST(Categories, are_refused_with_a_hint_unless_asked_for) {
 }
 
 TEST(Categories, a_level_is_not_called_like_another_column) {
-  expect_refused("a,a=r,b,y\nr,1,2,3\ng,2,3,4\n", "two features are called 'a=r'", {.categorical = "onehot"});
+  expect_refused("a,a=r,b,y\nr,1,2,3\ng,2,3,4\n", "two features are called 'a=r', one of them a level",
+                 {.categorical = "onehot"});
+  expect_refused("a,b,b,y\nr,1,2,3\ng,2,3,4\n", "two columns of the header are called 'b'; expected different names",
+                 {.categorical = "onehot"});
+  EXPECT_EQ(read("b,b,y\n1,2,3\n", {.categorical = "onehot"}).cols(), 2);  // no words, nothing to mix up
 }
 
 TEST(Categories, missing_words_are_shares_of_levels_or_no_row) {
@@ -112,6 +116,14 @@ TEST(Categories, missing_words_are_shares_of_levels_or_no_row) {
   EXPECT_DOUBLE_EQ(values(filled)[5], 1.0 / 3);
 }
 
+TEST(Known, means_go_by_place_where_a_file_has_no_names) {
+  ReadOptions options{.missing = "mean"};
+  options.known = {{"a", "b"}, "", {}, {{"a", 5.0}, {"b", 0.5}}};
+  Table table = read_libsvm("f.svm", "1 1:nan 2:1 3:2\n2 2:nan\n", options);
+  treat_missing("f.svm", table, options);
+  EXPECT_EQ(std::get<SparseTable<std::int32_t>>(table.X).values, (Numbers{5, 1, 0.5, 2}));
+}
+
 TEST(Known, the_columns_of_a_model_are_read_as_they_were) {
   ReadOptions options{.missing = "mean"};
   options.known = {{"c", "a"}, "", {{"c", {"u", "v"}}}, {{"a", 5.0}, {"c=u", 0.5}, {"c=v", 0.25}}};
@@ -121,6 +133,7 @@ TEST(Known, the_columns_of_a_model_are_read_as_they_were) {
   EXPECT_TRUE(table.y.empty());
   expect_refused("a,c\n1,w\n", "f.csv:2:3: column 'c' holds 'w', which was not there", options);
   expect_refused("A,c\n1,u\n", "has no column 'a', which the model uses; did you mean 'A'?", options);
+  EXPECT_EQ(read("a,junk,junk,c\n1,1,1,u\n", options).cols(), 3);
   expect_refused("a,a,c\n1,1,u\n", "has several columns 'a'", options);
 }
 
