@@ -1,7 +1,9 @@
 // The formats of write_table.hpp, each from rows or columns of any kind of matrix.
 #include "io/write_table.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -131,8 +133,8 @@ template <class Matrix>
 void write_csv(const std::string& path, const Table& table, const Matrix& X, char separator) {
   Sink out(path);
   for (Index j = 0; j < X.cols; ++j) out.add("{}{}", cell(table.name(j), separator), separator);
-  if (!table.weights.empty()) out.add("weights{}", separator);
-  if (!table.offset.empty()) out.add("offset{}", separator);
+  if (!table.weights.empty()) out.add("{}{}", cell(table.weights_name, separator), separator);
+  if (!table.offset.empty()) out.add("{}{}", cell(table.offset_name, separator), separator);
   out.add("{}\n", cell(table.target_name, separator));
   const RowsOf<Matrix> rows(X);
   for (Index i = 0; i < X.rows; ++i) {
@@ -233,6 +235,37 @@ std::vector<std::string> write_beside(const std::string& path, const std::string
   return notes;
 }
 
+/// Row and column of the k-th number that is stored.
+template <class T>
+std::pair<Index, Index> place_of(const DenseMatrix<T>& X, Index k) {
+  return X.row_stride == 1 ? std::pair(k % X.rows, k / X.rows) : std::pair(k / X.cols, k % X.cols);
+}
+template <class T, class I>
+std::pair<Index, Index> place_of(const SparseMatrix<T, I>& X, Index k) {
+  const auto column = std::upper_bound(X.indptr.begin(), X.indptr.end(), static_cast<I>(k)) - X.indptr.begin() - 1;
+  return {static_cast<Index>(X.indices[static_cast<std::size_t>(k)]), static_cast<Index>(column)};
+}
+
+/// No reader takes a number that is not finite, so none is written.
+template <class Matrix>
+void require_finite(const Table& table, const Matrix& X) {
+  const auto check = [](const auto& values, auto place) {
+    const auto found = std::find_if(values.begin(), values.end(), [](auto value) { return !std::isfinite(value); });
+    if (found == values.end()) return;
+    throw Error(ErrorCode::Data,
+                fmt::format("{} is {}; expected a finite number", place(found - values.begin()), *found));
+  };
+  const auto in_matrix = [&](Index k) {
+    const auto [i, j] = place_of(X, k);
+    return fmt::format("X: row {}, column {}", i, j);
+  };
+  if constexpr (is_sparse<Matrix>) check(X.values, in_matrix);
+  else check(std::span(X.data, static_cast<std::size_t>(X.rows * X.cols)), in_matrix);
+  check(table.y, [](Index i) { return fmt::format("target: row {}", i); });
+  check(table.weights, [](Index i) { return fmt::format("weights: row {}", i); });
+  check(table.offset, [](Index i) { return fmt::format("offset: row {}", i); });
+}
+
 }  // namespace
 
 std::vector<std::string> write_table(const std::string& path, const Table& table) {
@@ -248,11 +281,16 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
                                 table.classes.size() < 2 ? "" : fmt::format(", {} as 1", shown(table.classes[1]))));
   std::visit(
       [&](const auto& X) {
+        require_finite(table, X);
         if (named) write_csv(path, table, X, format == "csv" ? ',' : '\t');
         else if (format == "libsvm") write_libsvm(path, table, X);
         else write_matrix(path, format == "npy", X);
       },
       table.matrix());
+  const bool renamed = named && table.names.empty();  // a file that had no names has now
+  if (renamed && !table.weights.empty())
+    notes.push_back(fmt::format("weights: in column {}", shown(table.weights_name)));
+  if (renamed && !table.offset.empty()) notes.push_back(fmt::format("offset: in column {}", shown(table.offset_name)));
   if (format == "npy" || format == "mtx")
     for (std::string& note : write_beside(path, format, table)) notes.push_back(std::move(note));
   if (!named && !table.names.empty()) notes.push_back("names: of features are left out, as the format has none");

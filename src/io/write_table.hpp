@@ -12,7 +12,8 @@ namespace ellzero::io {
 /// or not there. CSV and TSV hold all; .npy and .mtx have targets, weights and offset in files beside them,
 /// X.target.npy, X.weights.npy, X.offset.npy for X.npy; LIBSVM text has no place for weights and offset. Words as
 /// targets become 0 and 1 outside CSV. Returns what the user should know about it. Throws Error(Usage) for an ending
-/// that says nothing or data that does not fit the format, Error(InputOutput) for files that cannot be written.
+/// that says nothing or data that does not fit the format, Error(Data) for a number that is not finite, which no reader
+/// takes, Error(InputOutput) for files that cannot be written.
 std::vector<std::string> write_table(const std::string& path, const Table& table);
 
 }  // namespace ellzero::io

@@ -1,8 +1,13 @@
 """`ellzero convert`: from every format to every other, and back to the same bytes."""
 import gzip
+import math
+import os
+import signal
+import time
 import unittest
+from pathlib import Path
 
-from program import ProgramTest, csv_text, regression
+from program import ProgramTest, csv_text, npy_bytes, regression
 
 
 class Convert(ProgramTest):
@@ -33,6 +38,42 @@ class Convert(ProgramTest):
         err = self.convert("b.csv", "b.svm")
         self.assertIn("'no' is written as 0, 'yes' as 1", err)
         self.assertEqual((self.folder / "b.svm").read_text(), "0 1:1 3:1\n1 2:1 3:2\n0 1:1 3:3\n")
+
+    def test_numbers_that_no_reader_takes_are_refused_with_their_place(self):
+        for value, word in ((math.nan, "nan"), (math.inf, "inf")):
+            X = [[1.0, 2.0], [3.0, 4.0], [5.0, value]]
+            self.write("X.npy", npy_bytes(X))
+            self.write("y.txt", "1\n2\n3\n")
+            code, out, err = self.run_program("convert", "X.npy", "b.csv", "--target", "y.txt")
+            self.assertEqual((code, out), (3, ""), err)
+            self.assertIn(f"X: row 2, column 1 is {word}; expected a finite number", err)
+            self.assertFalse((self.folder / "b.csv").exists())
+
+    def test_names_of_columns_stay_different(self):
+        self.write("a.csv", "weights,w,offset,o,y\n1,2,3,4,5\n6,7,8,9,10\n")
+        self.convert("a.csv", "b.csv", "--weights", "w", "--offset", "o")
+        self.assertEqual((self.folder / "b.csv").read_text(), "weights,offset,w,o,y\n1,3,2,4,5\n6,8,7,9,10\n")
+
+    def test_killed_it_leaves_nothing_behind(self):
+        rows = [[float(i * j % 97) for j in range(50)] for i in range(8000)]
+        self.write("a.csv", csv_text([f"x{j}" for j in range(49)] + ["target"], rows))
+        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            process = self.start("convert", "a.csv", "b.csv.bz2")
+            end = time.monotonic() + 30
+            while process.poll() is None and not self.writes(process) and time.monotonic() < end:
+                pass
+            process.send_signal(signal_number)
+            process.communicate(timeout=30)
+            self.assertNotEqual(process.returncode, 0, "it was over before it could be killed")
+            self.assertEqual([path.name for path in self.folder.iterdir()], ["a.csv"])
+
+    def writes(self, process):
+        """Whether it has begun its file, which has no name of its own yet where the file system allows for that."""
+        try:
+            files = [os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir()]
+        except OSError:  # one was closed meanwhile
+            return False
+        return any(file.startswith(str(self.folder)) and not file.endswith("a.csv") for file in files)
 
     def test_refusals_leave_nothing_behind(self):
         self.write("a.csv", "w,f,y\n1,2,3\n4,x,6\n")

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -90,8 +93,7 @@ TEST_F(WriteTable, names_words_weights_and_offset_come_along) {
   const ReadOptions options{.target = "t ", .weights = "w", .offset = "o", .words = true};
   const Table table = read_csv("f.csv", text, ',', options);
   EXPECT_TRUE(write_table(path("d.csv"), table).empty());
-  const Table again =
-      read_table(path("d.csv"), {.target = "t ", .weights = "weights", .offset = "offset", .words = true});
+  const Table again = read_table(path("d.csv"), options);
   EXPECT_EQ(again.names, table.names);
   EXPECT_EQ(again.classes, table.classes);
   EXPECT_EQ(again.y, table.y);
@@ -107,6 +109,53 @@ TEST_F(WriteTable, names_words_weights_and_offset_come_along) {
   EXPECT_THROW(write_table(path("d.svm"), table), Error);
   EXPECT_FALSE(std::filesystem::exists(path("d.svm")));
   EXPECT_THROW(write_table(path("d.txt"), table), Error);
+}
+
+TEST_F(WriteTable, columns_that_come_from_files_get_names_and_are_noted) {
+  Table table = some_table(false);
+  table.weights = table.offset = std::vector<double>(static_cast<std::size_t>(table.rows()), 2.0);
+  const auto notes = write_table(path("d.csv"), table);
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[0], "weights: in column 'weights'");
+  EXPECT_EQ(read_table(path("d.csv"), {.weights = "weights", .offset = "offset"}).weights, table.weights);
+}
+
+TEST_F(WriteTable, a_column_called_weights_beside_the_weights_keeps_its_name) {
+  const ReadOptions options{.weights = "w"};
+  const Table table = read_csv("f.csv", "weights,w,offset,target\n1,2,3,4\n5,6,7,8\n", ',', options);
+  write_table(path("d.csv"), table);
+  const Table again = read_table(path("d.csv"), options);
+  EXPECT_EQ(again.names, (std::vector<std::string>{"weights", "offset"}));
+  EXPECT_EQ(again.weights, table.weights);
+}
+
+TEST_F(WriteTable, numbers_that_no_reader_takes_are_not_written) {
+  constexpr double bad[] = {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()};
+  const auto expect_refused = [&](const Table& table, const std::string& part) {
+    for (const char* ending : {"csv", "svm", "npy", "mtx"}) try {
+        write_table(path(std::string("bad.") + ending), table);
+        ADD_FAILURE() << "written: " << part;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::Data);
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        EXPECT_FALSE(std::filesystem::exists(path(std::string("bad.") + ending)));
+      }
+  };
+  for (const double value : bad) {
+    Table table = some_table(false);
+    auto& X = std::get<DenseTable>(table.X);
+    const double old = std::exchange(X.values[static_cast<std::size_t>(X.rows) + 1], value);
+    expect_refused(table, fmt::format("X: row 1, column 1 is {}; expected a finite number", value));
+    X.values[static_cast<std::size_t>(X.rows) + 1] = old;
+    table.y[1] = value;
+    expect_refused(table, fmt::format("target: row 1 is {}", value));
+    Table sparse = some_table(true);
+    auto& S = std::get<SparseTable<std::int32_t>>(sparse.X);
+    const auto last = static_cast<std::size_t>(S.indptr[1]);  // of column 1, or of one behind it
+    S.values[last] = value;
+    const auto column = std::upper_bound(S.indptr.begin(), S.indptr.end(), S.indptr[1]) - S.indptr.begin() - 1;
+    expect_refused(sparse, fmt::format("X: row {}, column {} is {}", S.indices[last], column, value));
+  }
 }
 
 TEST_F(WriteTable, targets_may_be_one_number_on_each_line) {
