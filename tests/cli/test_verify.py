@@ -40,7 +40,22 @@ class Models(VerifyTest):
         self.assertEqual(out["schema"], "ellzero.verification/1")
         self.assert_close(out["objective"], out["claimed_objective"], 12)
         self.assertLessEqual(out["lower_bound"], out["objective"])
-        self.assertIsNone(out["nodes"])
+        self.assertGreaterEqual(out["lower_bound"], out["claimed_lower_bound"] * (1 - 1e-9))
+
+    def test_without_a_record_the_bound_is_proved_anew(self):
+        self.make(self.write_rows(regression()), "--lambda0", 1, "--lambda2", 0.1, command="prove")
+        self.verify("data.csv", part="proved anew by")
+        result = json.loads(self.verify("data.csv", "--format", "json"))
+        self.assertGreater(result["points"], 0)
+        self.assertGreaterEqual(result["lower_bound"], result["claimed_lower_bound"] - 1e-8)
+
+    def test_a_bound_above_the_optimum_is_5_without_a_record_too(self):
+        data = self.write_rows(regression())
+        self.make(data, "--lambda0", 1, "--lambda2", 0.1, "--always", "f0,f1,f2,f3,f4,f5", command="prove")
+        objective = self.model["certificate"]["objective"]
+        self.model["certificate"].update(lower_bound=objective, gap=0.0, relative_gap=0.0)
+        self.change("settings", "always", [])
+        self.verify(data, code=5, part="certificate.lower_bound: value is")
 
     def test_options_of_every_kind_come_back_from_the_model(self):
         rows = [row[:-1] + ["yes" if row[-1] > 0 else "no", 1 + i % 2, i / 40] for i, row in enumerate(regression())]
