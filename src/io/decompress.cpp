@@ -40,14 +40,6 @@ struct GzipStream {
     if (code == Z_STREAM_END) return Step::StreamEnd;
     return code == Z_OK || code == Z_BUF_ERROR ? Step::More : Step::Broken;
   }
-  void set_input(const std::byte* at, unsigned size) {
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(at));
-    z.avail_in = size;
-  }
-  void set_output(std::byte* at, unsigned size) {
-    z.next_out = reinterpret_cast<Bytef*>(at);
-    z.avail_out = size;
-  }
 };
 
 struct Bzip2Stream {
@@ -72,14 +64,6 @@ struct Bzip2Stream {
     if (code == BZ_STREAM_END) return Step::StreamEnd;
     return code == BZ_OK ? Step::More : Step::Broken;
   }
-  void set_input(const std::byte* at, unsigned size) {
-    z.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(at));
-    z.avail_in = size;
-  }
-  void set_output(std::byte* at, unsigned size) {
-    z.next_out = reinterpret_cast<char*>(at);
-    z.avail_out = size;
-  }
 };
 
 bool only_zeros(Bytes bytes) {
@@ -89,14 +73,17 @@ bool only_zeros(Bytes bytes) {
 template <class Stream>
 void decompress(std::string_view file, Bytes in, Spool& out, Release release) {
   Stream stream;
+  auto& z = stream.z;  // the two libraries name and count alike
   std::vector<std::byte> unpacked(1 << 18);
   while (true) {
     const auto in_piece = static_cast<unsigned>(std::min(in.size(), piece));
-    stream.set_input(in.data(), in_piece);
-    stream.set_output(unpacked.data(), static_cast<unsigned>(unpacked.size()));
+    z.next_in = reinterpret_cast<decltype(z.next_in)>(const_cast<std::byte*>(in.data()));
+    z.avail_in = in_piece;
+    z.next_out = reinterpret_cast<decltype(z.next_out)>(unpacked.data());
+    z.avail_out = static_cast<unsigned>(unpacked.size());
     const Step step = stream.step();
-    const std::size_t eaten = in_piece - stream.z.avail_in;
-    const std::size_t written = unpacked.size() - stream.z.avail_out;
+    const std::size_t eaten = in_piece - z.avail_in;
+    const std::size_t written = unpacked.size() - z.avail_out;
     out.write(Bytes(unpacked).first(written));
     in = in.subspan(eaten);
     release(reinterpret_cast<const char*>(in.data()));
