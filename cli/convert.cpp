@@ -25,8 +25,8 @@ int run_convert(std::vector<std::string> arguments) {
   add_data_flags(app, read);
   app.add_flag("-q,--quiet", quiet, "no notes");
   if (!parse(app, std::move(arguments), "two files")) return 0;
-  if (in.empty()) throw Error(ErrorCode::Usage, "IN: is not set; expected a data file, or - for stdin");
-  if (out.empty()) throw Error(ErrorCode::Usage, "OUT: is not set; expected a file to write");
+  require_argument("IN", in, "a data file, or - for stdin");
+  require_argument("OUT", out, "a file to write");
   read.words = true;
   const io::Table table = io::read_table(in, read);
   const auto rows = static_cast<std::size_t>(table.rows());

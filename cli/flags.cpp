@@ -58,8 +58,11 @@ void add_data_flags(CLI::App& app, io::ReadOptions& read) {
                  "column to predict (default: the one called target, else the last); for .npy and .mtx data the file "
                  "of it: .npy, .mtx, or one number per line")
       ->type_name(column);
-  app.add_option("--weights", read.weights, "column of sample weights (default: all 1)")->type_name(column);
-  app.add_option("--offset", read.offset, "column added to every prediction (default: all 0)")->type_name(column);
+  app.add_option("--weights", read.weights, "column of sample weights, or a file as for --target (default: all 1)")
+      ->type_name(column);
+  app.add_option("--offset", read.offset,
+                 "column added to every prediction, or a file as for --target (default: all 0)")
+      ->type_name(column);
   add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
   add_word(app, "missing", read.missing, {"refuse", "drop", "mean"},
@@ -67,6 +70,14 @@ void add_data_flags(CLI::App& app, io::ReadOptions& read) {
            "(default refuse)");
   add_word(app, "categorical", read.categorical, {"refuse", "onehot"},
            "columns of words: refuse them, or make a feature column=level of each word (default refuse)");
+}
+
+void add_model(CLI::App& app, std::string& model) {
+  app.add_option("MODEL", model, "what fit or prove wrote with -o")->type_name("FILE");
+}
+
+void require_argument(std::string_view name, const std::string& value, std::string_view expected) {
+  if (value.empty()) throw Error(ErrorCode::Usage, fmt::format("{}: is not set; expected {}", name, expected));
 }
 
 std::vector<std::string> flag_names(const CLI::App& app) {

@@ -19,6 +19,11 @@ void add_word(CLI::App& app, const std::string& name, std::string& value, std::v
 /// --target, --weights, --offset, --data-format, --missing, --categorical
 void add_data_flags(CLI::App& app, io::ReadOptions& read);
 
+/// MODEL, a file.
+void add_model(CLI::App& app, std::string& model);
+/// Throws Error(Usage): "name: is not set; expected ..."
+void require_argument(std::string_view name, const std::string& value, std::string_view expected);
+
 std::vector<std::string> flag_names(const CLI::App& app);
 
 /// False when help or version was asked for (and printed). Throws Error(Usage) for what is misspelt or too much,

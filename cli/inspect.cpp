@@ -123,10 +123,10 @@ std::string as_json(const io::Model& model) {
 int run_inspect(std::vector<std::string> arguments) {
   std::string path, format = "text";
   CLI::App app("Show what a model file holds.", "ellzero inspect");
-  app.add_option("MODEL", path, "what fit or prove wrote with -o")->type_name("FILE");
+  add_model(app, path);
   add_word(app, "format", format, {"text", "json"}, "what to print (default text)");
   if (!parse(app, std::move(arguments), "one model file")) return 0;
-  if (path.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
+  require_argument("MODEL", path, "a file that -o has written");
   const io::Model model = io::read_model(path);
   write_stdout(format == "json" ? as_json(model) : as_text(model));
   return 0;

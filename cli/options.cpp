@@ -218,7 +218,7 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name("FILE");
   app.config_formatter(std::make_shared<StrictConfig>(app));
   if (!parse(app, std::move(arguments), "one data file")) return std::nullopt;
-  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
+  require_argument("DATA", options.data, "a data file, or - for stdin");
   options.gap_given = app.get_option("--gap")->count() > 0;
   validate(options.settings);
   return options;

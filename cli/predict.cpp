@@ -33,7 +33,7 @@ struct PredictOptions {
 std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arguments) {
   PredictOptions options;
   CLI::App app("Predict the target of every row: a number, or the label of its class.", "ellzero predict");
-  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  add_model(app, options.model);
   app.add_option("DATA", options.data, "rows to predict; columns are found by their names, others do not matter")
       ->type_name("FILE");
   app.add_flag("--probability", options.probability, "of the second class, in place of labels (logistic loss)");
@@ -41,8 +41,8 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   add_data_flags(app, options.read);
   app.add_flag("-q,--quiet", options.quiet, "no notes");
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
-  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
-  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected a data file, or - for stdin");
+  require_argument("MODEL", options.model, "a file that -o has written");
+  require_argument("DATA", options.data, "a data file, or - for stdin");
   return options;
 }
 

@@ -32,15 +32,15 @@ struct ReportOptions {
 std::optional<ReportOptions> parse_report_options(std::vector<std::string> arguments) {
   ReportOptions options;
   CLI::App app("Write a model as one HTML file: charts, proof, residuals and a table of features.", "ellzero report");
-  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  add_model(app, options.model);
   app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
   app.add_option("-o,--output", options.output, "the file to write (default report.html)")->type_name("FILE");
   app.add_flag("--path", options.path, "compute a path where the model remembers none");
   app.add_flag("-q,--quiet", options.quiet, "print nothing");
   add_data_flags(app, options.read);
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
-  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
-  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected the data of the model");
+  require_argument("MODEL", options.model, "a file that -o has written");
+  require_argument("DATA", options.data, "the data of the model");
   return options;
 }
 

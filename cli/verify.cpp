@@ -45,14 +45,16 @@ template <class... Args>
 std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> arguments) {
   VerifyOptions options;
   CLI::App app("Check a model, and its proof, from scratch.", "ellzero verify");
-  app.add_option("MODEL", options.model, "what fit or prove wrote with -o")->type_name("FILE");
+  add_model(app, options.model);
   app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
-  app.add_option("--proof", options.proof, "what prove wrote with --proof")->type_name("FILE");
+  app.add_option("--proof", options.proof,
+                 "what prove wrote with --proof (default: the bound is proved anew, in 10 s or as far as that goes)")
+      ->type_name("FILE");
   add_data_flags(app, options.read);
   add_word(app, "format", options.format, {"text", "json"}, "what to print (default text)");
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
-  if (options.model.empty()) throw Error(ErrorCode::Usage, "MODEL: is not set; expected a file that -o has written");
-  if (options.data.empty()) throw Error(ErrorCode::Usage, "DATA: is not set; expected the data of the model");
+  require_argument("MODEL", options.model, "a file that -o has written");
+  require_argument("DATA", options.data, "the data of the model");
   return options;
 }
 
