@@ -4,11 +4,12 @@
 20 cut, ragged, mutated files    Broken here; tests/io for every reader and its places; fuzz/ for what nobody thought of
 21 sizes that lie                Sizes here; test_fit_input.Shapes for .npy and LIBSVM
 22 models of another version     Broken.test_models_of_another_major_version; tests/io/model_test.cpp
-23 disk full, killed at writing  Writes
+23 disk full, killed at writing  Writes; test_convert.Convert.test_killed_it_leaves_nothing_behind
 24 Ctrl-C and SIGTERM            test_fit.Endings, test_prove.Endings
 25 limits                        test_fit.Endings, test_prove.Endings
 26 no memory                     Memory
 """
+import os
 import random
 import resource
 import signal
@@ -188,6 +189,7 @@ class Writes(ProgramTest):
         code, _, _ = self.run_program("fit", self.path, *ARGUMENTS, "-o", "m.json", preexec_fn=self.limit_files(False))
         self.assertEqual(code, -signal.SIGXFSZ)
         self.assertEqual((self.folder / "m.json").read_text(), "the old one")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["data.csv", "m.json"])
 
     def test_all_commands_that_write(self):
         code, _, err = self.run_program("fit", self.path, *ARGUMENTS, "-o", "good.json")
@@ -220,6 +222,37 @@ class Memory(ProgramTest):
         self.write("m.json", "old")
         self.out_of_memory(500, "fit", "d.svm", *ARGUMENTS, "-o", "m.json")
         self.assertEqual((self.folder / "m.json").read_text(), "old")
+
+    def most_held(self, data, out, *arguments, stdin=b""):
+        """The most memory that `convert` held at once, which reads all and writes piece by piece."""
+        process = self.start("convert", data, out, *arguments, "-q")
+        if stdin:
+            process.stdin.write(stdin)
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors = process.stderr.read().decode()
+        process.stdout.close(), process.stderr.close()
+        self.assertEqual(process.returncode, 0, errors)
+        return 1024 * usage.ru_maxrss
+
+    def test_reading_takes_at_most_half_as_much_again_as_the_matrix(self):
+        numbers = random.Random(1)
+        rows = [[numbers.gauss(0, 1) for _ in range(51)] for _ in range(1000)]
+        repeats, places = 40, range(1, 50, 2)
+        csv = (",".join([f"x{j}" for j in range(50)] + ["target"]) + "\n").encode()
+        csv += repeats * "".join(",".join(map(repr, row)) + "\n" for row in rows).encode()
+        svm = repeats * "".join(f"{row[-1]}" + "".join(f" {j}:{row[j]}" for j in places) + "\n" for row in rows).encode()
+        size = {"csv": 8 * 50 * 1000 * repeats, "svm": 12 * len(places) * 1000 * repeats}
+        for kind, text, out in (("csv", csv, "out.npy"), ("svm", svm, "out.mtx")):
+            self.write("small." + kind, text[:text.index(b"\n", 20000) + 1])
+            before = self.most_held("small." + kind, out)
+            for ending in ("", ".gz"):
+                name = self.write(f"d.{kind}{ending}", packed(text, ending) if ending else text)
+                held = self.most_held(name, out) - before
+                self.assertLess(held / size[kind], 1.5, (kind, ending))
+            held = self.most_held("-", out, "--data-format", {"csv": "csv", "svm": "libsvm"}[kind], stdin=text) - before
+            self.assertLess(held / size[kind], 1.5, (kind, "stdin"))
 
     def test_the_solver_runs_out(self):
         self.write("d.svm", "1 1:2\n2 20000000:1\n3 5:1\n")
