@@ -198,7 +198,6 @@ void close_up(DenseTable& X, std::size_t reserved, std::size_t rows) {
   X.rows = static_cast<Index>(rows);
 }
 
-/// The features of the file in order, a column of words with one for each level; their names go to the table.
 /// A level must not be called like another feature: by its name predict() finds it again.
 void check_levels(std::string_view file, const CsvHeader& header, const std::vector<Category>& categories,
                   const std::vector<std::string>& names) {
@@ -217,6 +216,7 @@ void check_levels(std::string_view file, const CsvHeader& header, const std::vec
   expect_different(names, "features", ", one of them a level of a column of words");
 }
 
+/// The features of the file in order, a column of words with one for each level; their names go to the table.
 std::vector<Column> lay_out(const CsvHeader& header, const std::vector<Category>& categories, Table& table) {
   std::vector<Column> columns;
   for (std::size_t c = 0; c < header.names.size(); ++c) {
