@@ -33,7 +33,9 @@ void print_models(PathReport path, std::span<const Result> results, const Input&
 int print_every_k(const Input& input, const Options& options) {
   const auto solve_watched = [&] {
     Watcher watcher(chosen_style(options, true), nullptr, options.settings.time_limit);
-    return every_k(input.data(), options.settings, &watcher);
+    auto found = every_k(input.data(), options.settings, &watcher);
+    if (!found.empty()) watcher.finish(found.back());
+    return found;
   };
   const auto results = solve_watched();
   print_models({"the best model of each size", {}}, results, input, options);

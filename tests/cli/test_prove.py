@@ -114,6 +114,8 @@ class Progress(ProveTest):
             self.assertEqual(list(last), PROGRESS_KEYS)
             for key in ("objective", "lower_bound", "nodes"):
                 self.assertEqual(last[key], result[key], (command, how, key))
+        code, out, err = self.run_program("prove", DEMO, "--every-k", "--k", 3, "--progress", "json", "--format", "json")
+        self.assertEqual(json.loads(err.splitlines()[-1])["objective"], json.loads(out)["models"][-1]["objective"])
 
     def test_nothing_off_a_terminal_with_never_or_with_q(self):
         for extra in ([], ["--progress", "never"], ["-q"], ["-q", "--progress", "json"]):
