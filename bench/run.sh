@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
 #
-# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv | read] [OPTION ...]     (options go to the task's script)
+# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv | read | python-cv | python-call] [OPTION ...]
+# Options go to the task's script. The two of Python run the package of build/release, as `make test` leaves it.
 # Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +23,16 @@ task() {
   "$venv/bin/python" "bench/tasks/$script.py" --program "$bin/bench_fit" "$@"
 }
 
+python_task() {
+  local script=$1 package=build/release/python
+  shift
+  if ! compgen -G "$package/ellzero/_core*.so" >/dev/null; then
+    echo "$0: no Python package in $package; \`make test\` builds it" >&2
+    exit 1
+  fi
+  PYTHONPATH="$package" "$venv/bin/python" "bench/tasks/python/$script.py" "$@"
+}
+
 name=${1:-}
 [ $# -eq 0 ] || shift
 case "$name" in
@@ -33,12 +44,14 @@ case "$name" in
   prove) task prove/prove "$@" ;;
   cv) "$venv/bin/python" bench/tasks/select/cv.py "$@" ;;
   read) "$venv/bin/python" bench/tasks/read/read.py --program "$bin/bench_read" "$@" ;;
+  python-cv) python_task cross_validation "$@" ;;
+  python-call) python_task overhead "$@" ;;
   "")
     kernels
     task fit/sim --quick
     ;;
   *)
-    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv read" >&2
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv read python-cv python-call" >&2
     exit 2
     ;;
 esac
