@@ -1,6 +1,10 @@
 # What has to be installed before a build; where something is missing, the error is the line that installs all of it.
 function(say_what_to_install missing)
-  execute_process(COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/install_packages.sh --line library
+  set(purposes library)
+  if(ELLZERO_PYTHON)
+    list(APPEND purposes extension)
+  endif()
+  execute_process(COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tools/install_packages.sh --line ${purposes}
                   OUTPUT_VARIABLE line OUTPUT_STRIP_TRAILING_WHITESPACE)
   message(FATAL_ERROR "ellzero needs ${missing}, which was not found. On Debian or Ubuntu run:\n  ${line}\n")
 endfunction()
