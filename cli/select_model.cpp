@@ -4,45 +4,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/exit_code.hpp"
 #include "cli/style.hpp"
-#include "ellzero/prove.hpp"
+#include "ellzero/prove_chosen.hpp"
 
 namespace ellzero::cli {
 namespace {
 
 bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
-
-/// The settings of one model of the path.
-void set_lambdas(const Result& model, Settings& settings) {
-  settings.lambda0 = model.lambda0;
-  settings.lambda1 = model.lambda1;
-  settings.lambda2 = model.lambda2;
-  settings.lambda0_grid.clear();
-  settings.lambda1_grid.clear();
-  settings.lambda2_grid.clear();
-}
-
-/// The path learns from its neighbours and may know a better solution, or bound, than the proof came to. A recorded
-/// bound stays what it is: its record proves no other.
-void keep_better(const Result& found, bool recorded, double gap, Result& proved) {
-  if (found.objective < proved.objective) {
-    proved.objective = found.objective;
-    proved.intercept = found.intercept;
-    proved.support = found.support;
-    proved.coefficients = found.coefficients;
-  }
-  if (!recorded) proved.lower_bound = std::max(proved.lower_bound, found.lower_bound);
-  proved.lower_bound = std::min(proved.lower_bound, proved.objective);
-  proved.gap = proved.objective - proved.lower_bound;
-  proved.relative_gap = proved.gap / std::max(std::abs(proved.objective), std::numeric_limits<double>::min());
-  if (proved.relative_gap <= gap) proved.status = Status::Optimal;
-}
 
 void note_what_was_cut(const Selection& selection, bool budgeted, Result& result) {
   if (is_cut(selection.status))
@@ -72,7 +45,7 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
   Selected selected{choose_watched(), {}, {}, false};
   selected.proved = !stopped;
   const Result& chosen = selected.selection.path.models.at(static_cast<std::size_t>(selected.selection.chosen));
-  set_lambdas(chosen, options.settings);
+  options.settings = settings_of(chosen, options.settings);
   if (stopped) {
     selected.result = chosen;
     if (is_cut(selected.selection.status)) selected.result.status = selected.selection.status;
@@ -81,8 +54,7 @@ Selected select_model(const Dataset& data, Options& options, bool proves, ProofS
     if (user_limit) settings.time_limit = std::max(0.0, *user_limit - seconds());
     else if (!proves) settings.time_limit = default_budget;
     Watcher watcher(chosen_style(options, proves), nullptr, settings.time_limit);
-    selected.result = prove(data, settings, &watcher, sink);
-    keep_better(chosen, sink != nullptr, settings.gap, selected.result);
+    selected.result = prove_chosen(data, settings, chosen, &watcher, sink);
     selected.course = watcher.finish(selected.result);
   }
   selected.result.seconds = seconds();

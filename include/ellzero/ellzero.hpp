@@ -12,6 +12,7 @@
 #include "ellzero/predict.hpp"
 #include "ellzero/proof.hpp"
 #include "ellzero/prove.hpp"
+#include "ellzero/prove_chosen.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/selection.hpp"
 #include "ellzero/settings.hpp"
