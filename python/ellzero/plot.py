@@ -21,7 +21,7 @@ __all__ = ["CVDisplay", "GapPathDisplay", "GapTimeDisplay", "PathDisplay", "Supp
 BLUE, ORANGE, GREY = "#1f6fb4", "#d9622b", "#8a8f98"
 STATES = ("out", "in, undecided", "in every optimum", "in no optimum")
 LINES = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#393b79")
-COLOURS = ("#ffffff", "#9cc4e4", "#1f5f9e", "#eceff2")
+COLOURS = ("#ffffff", "#9cc4e4", "#1f5f9e", "#c9ced5")
 
 
 class Display:
@@ -61,15 +61,39 @@ def positions(models: Sequence[Result]) -> tuple[np.ndarray, str, bool]:
     return np.maximum(prices, np.min(prices[prices > 0], initial=1.0) / 10), r"price per feature $\lambda_0$", True
 
 
-def set_positions(ax: Axes, label: str, logarithmic: bool) -> None:
-    ax.set_xlabel(label)
-    if logarithmic:
-        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+def short(value: float) -> str:
+    """A number of three digits, with a power of ten only where zeros would be many."""
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.10g}" if 1e-4 <= abs(rounded) < 1e6 else f"{rounded:g}"
 
+
+def apart(x: np.ndarray, logarithmic: bool, least: float) -> list[int]:
+    """The first place, and every next one that is so far from the last as a share of the axis: texts there have room."""
+    places = np.log(x) if logarithmic else x
+    room = least * (np.ptp(places) or 1)
+    shown: list[int] = []
+    for i, place in enumerate(places):
+        if not shown or abs(place - places[shown[-1]]) >= room:
+            shown.append(i)
+    return shown
+
+
+def legend(ax: Axes) -> None:
+    """A legend that hides the lines behind it."""
+    ax.legend(frameon=True, framealpha=1, edgecolor="none", fontsize=8)
+
+
+def set_positions(ax: Axes, label: str, logarithmic: bool) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+    ax.set_xlabel(label)
+    if not logarithmic:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    else:
         ax.set_xscale("log")
         low, high = sorted(ax.get_xlim())
         ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
         ax.xaxis.set_minor_formatter(NullFormatter())
         ax.invert_xaxis()
 
@@ -114,6 +138,8 @@ class PathDisplay(Display):
         named = used[np.argsort(-np.abs(coef[-1, used]), kind="stable")][:labels]
         named = named[coef[-1, named] != 0]
         colours = {j: LINES[rank % len(LINES)] for rank, j in enumerate(named)}
+        if logarithmic:  # each model holds until the next price; the last one shall show as well
+            x, coef = np.r_[x, x[-1] * (x[-1] / x[0]) ** 0.03], np.vstack([coef, coef[-1:]])
         for j in used:
             strong = j in colours
             ax.plot(x, coef[:, j], drawstyle="steps-post" if logarithmic else "default", color=colours.get(j, GREY),
@@ -165,14 +191,15 @@ class CVDisplay(Display):
             ax.fill_between(self.x, self.score - self.standard_error, self.score + self.standard_error, color=BLUE,
                             alpha=0.18, lw=0, label="one standard error")
         ax.plot(self.x, self.score, color=BLUE, marker="o", ms=3, lw=1.4)
-        ax.axvline(self.x[self.best], color=GREY, ls=":", lw=1.2,
-                   label=f"best: {self.nonzeros[self.best]} features")
+        if self.best != self.chosen:
+            ax.axvline(self.x[self.best], color=GREY, ls=":", lw=1.2,
+                       label=f"best: {self.nonzeros[self.best]} features")
         ax.axvline(self.x[self.chosen], color=ORANGE, ls="--", lw=1.4,
                    label=f"chosen: {self.nonzeros[self.chosen]} features")
         set_positions(ax, self.label, self.logarithmic)
         ax.set_ylabel(f"{self.metric} of samples left out" if len(self.standard_error) else self.metric)
-        ax.legend(frameon=False, fontsize=8)
-        shown = np.unique(np.linspace(0, len(self.x) - 1, 10).round().astype(int))
+        legend(ax)
+        shown = apart(self.x, self.logarithmic, 0.04)
         top = ax.secondary_xaxis("top")
         top.set_xticks(self.x[shown], [str(count) for count in self.nonzeros[shown]], fontsize=8)
         top.tick_params(which="minor", top=False, labeltop=False)
@@ -212,7 +239,7 @@ class GapTimeDisplay(Display):
             ax.set_title(f"relative gap at the end: {100 * gap:.2g} %", fontsize=9, loc="left")
         ax.set_xlabel("seconds")
         ax.set_ylabel("objective")
-        ax.legend(frameon=False, fontsize=8)
+        legend(ax)
         return self
 
 
@@ -241,7 +268,7 @@ class GapPathDisplay(Display):
         set_positions(ax, label, logarithmic)
         ax.set_ylabel("relative gap in %")
         ax.set_ylim(bottom=min(0, -0.03 * percent.max(initial=0)))
-        ax.legend(frameon=False, fontsize=8)
+        legend(ax)
         return self
 
 
@@ -279,8 +306,8 @@ class SupportDisplay(Display):
         ax.set_yticks(np.arange(len(self.features)) + 0.5,
                       [feature_name(self.feature_names, j) for j in self.features], fontsize=8)
         x, label, _ = positions(self.path)
-        shown = np.unique(np.linspace(0, len(x) - 1, 8).round().astype(int))
-        ax.set_xticks(shown + 0.5, [f"{x[m]:.3g}" for m in shown], fontsize=8)
+        shown = np.arange(0, len(x), -(-len(x) // 10))
+        ax.set_xticks(shown + 0.5, [short(x[m]) for m in shown], fontsize=8)
         ax.set_xlabel(label)
         ax.tick_params(length=0)
         handles = [Patch(facecolor=colour, edgecolor="#b5bac1", label=state) for colour, state in zip(COLOURS, STATES)]
