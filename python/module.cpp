@@ -1,6 +1,8 @@
 // The extension module ellzero._core: the public face of the library, over borrowed arrays and without Python's lock.
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -62,6 +64,30 @@ nb::dict run_prove(nb::handle X, nb::handle y, nb::handle weights, nb::handle of
   });
 }
 
+nb::dict run_prove_chosen(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                          nb::handle callback, const nb::dict& model) {
+  return run(X, y, weights, offset, settings, callback,
+             [known = from_python(model)](const auto& data, const auto& chosen, auto& watcher) {
+               return prove_chosen(data, chosen, known, &watcher);
+             });
+}
+
+nb::tuple run_every_k(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                      nb::handle callback) {
+  return run(X, y, weights, offset, settings, callback, [](const auto& data, const auto& chosen, auto& watcher) {
+    Path found{every_k(data, chosen, &watcher)};
+    for (const Result& model : found.models) found.status = std::max(found.status, model.status);
+    return found;
+  });
+}
+
+nb::dict run_pool(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
+                  nb::handle callback, double margin, Index size) {
+  return run(X, y, weights, offset, settings, callback, [&](const auto& data, const auto& chosen, auto& watcher) {
+    return pool(data, chosen, {margin, size}, &watcher);
+  });
+}
+
 struct Verified {
   double objective = 0;
   double lower_bound = 0;
@@ -90,13 +116,8 @@ nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle o
                     const nb::dict& claimed, const std::optional<std::string>& proof) {
   const Borrowed borrowed(X, y, weights, offset);
   const Settings chosen = settings_from(settings);
-  using Features = nb::ndarray<const Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-  using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-  const auto support = nb::cast<Features>(claimed["support"]);
-  const auto coefficients = nb::cast<Values>(claimed["coefficients"]);
-  const Claim claim{nb::cast<double>(claimed["objective"]), nb::cast<double>(claimed["lower_bound"]),
-                    nb::cast<double>(claimed["intercept"]), std::span(support.data(), support.size()),
-                    std::span(coefficients.data(), coefficients.size())};
+  const Result result = from_python(claimed);
+  const Claim claim{result.objective, result.lower_bound, result.intercept, result.support, result.coefficients};
   const Verified found = [&] {
     const nb::gil_scoped_release unlocked;
     return verify(borrowed.data, chosen, claim, proof);
@@ -109,7 +130,7 @@ nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle o
   return out;
 }
 
-/// Bad input is a ValueError, whatever the library calls it; Python's name for weights is sample_weight.
+/// Bad input is a ValueError, whatever the library calls it.
 PyObject* exception_of(ErrorCode code, PyObject* numerical) {
   switch (code) {
     case ErrorCode::Usage:
@@ -123,8 +144,13 @@ PyObject* exception_of(ErrorCode code, PyObject* numerical) {
   return PyExc_RuntimeError;
 }
 
-std::string in_python_words(std::string message) {
-  return message.starts_with("weights") ? "sample_weight" + message.substr(7) : message;
+/// Messages begin with the name of an argument, and some have another one here.
+std::string in_python_words(const std::string& message) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"weights", "sample_weight"}, {"pool_size:", "size:"}, {"pool:", "margin:"}};
+  for (const auto& [ours, pythons] : names)
+    if (message.starts_with(ours)) return std::string(pythons) + message.substr(ours.size());
+  return message;
 }
 
 }  // namespace
@@ -161,8 +187,13 @@ NB_MODULE(_core, module) {
   define("fit", &run_fit);
   define("path", &run_path);
   define("choose", &run_choose);
+  define("every_k", &run_every_k);
   module.def("prove", &run_prove, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a,
              "callback"_a.none(), "proof"_a.none());
+  module.def("prove_chosen", &run_prove_chosen, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a,
+             "callback"_a.none(), "model"_a);
+  module.def("pool", &run_pool, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "callback"_a.none(),
+             "margin"_a, "size"_a);
   module.def("verify", &run_verify, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "claim"_a,
              "proof"_a.none());
 }

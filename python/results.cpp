@@ -62,4 +62,31 @@ nb::dict to_python(Selection selection) {
   return out;
 }
 
+nb::dict to_python(Pool pool) {
+  nb::dict out;
+  out["path"] = to_python(Path{std::move(pool.models), pool.status});
+  out["complete"] = pool.complete;
+  out["cut"] = pool.cut;
+  out["beyond"] = pool.beyond;
+  return out;
+}
+
+Result from_python(const nb::dict& values) {
+  const auto list = [&]<class T>(const char* name, std::vector<T>& into) {
+    const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(values[name]);
+    into.assign(array.data(), array.data() + array.size());
+  };
+  Result result;
+  result.objective = nb::cast<double>(values["objective"]);
+  result.lower_bound = nb::cast<double>(values["lower_bound"]);
+  result.intercept = nb::cast<double>(values["intercept"]);
+  list("support", result.support);
+  list("coefficients", result.coefficients);
+  result.k = nb::cast<std::optional<Index>>(values["k"]);
+  result.lambda0 = nb::cast<std::optional<double>>(values["lambda0"]);
+  result.lambda1 = nb::cast<double>(values["lambda1"]);
+  result.lambda2 = nb::cast<double>(values["lambda2"]);
+  return result;
+}
+
 }  // namespace ellzero::python

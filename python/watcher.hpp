@@ -13,15 +13,16 @@ namespace ellzero::python {
 /// through the computation as nb::python_error.
 class Watcher final : public Observer {
  public:
-  /// callback(stage, seconds, objective, lower_bound, nonzeros, nodes, open): a true answer ends the computation.
+  /// callback(stage, seconds, objective, lower_bound, nonzeros, nodes, open, point, points): a true answer ends the
+  /// computation.
   explicit Watcher(nanobind::handle callback) : callback_(callback) {}
 
   void on_progress(const Progress& progress) override {
     if (callback_.is_none()) return;
     const nanobind::gil_scoped_acquire lock;
-    const nanobind::object answer =
-        callback_(nanobind::str(progress.stage.data(), progress.stage.size()), progress.seconds, progress.objective,
-                  progress.lower_bound, progress.nonzeros, progress.nodes, progress.open);
+    const nanobind::object answer = callback_(
+        nanobind::str(progress.stage.data(), progress.stage.size()), progress.seconds, progress.objective,
+        progress.lower_bound, progress.nonzeros, progress.nodes, progress.open, progress.point, progress.points);
     const int truth = PyObject_IsTrue(answer.ptr());
     if (truth < 0) throw nanobind::python_error();
     stop_ = stop_ || truth == 1;

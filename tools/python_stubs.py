@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 """
 SOLVE = """
-from ellzero._results import Path, Progress, Result, Selection, Verification
+from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
 
 Callback = Callable[[Progress], Any]
 """
@@ -88,7 +88,7 @@ def definition(name, function, indent=""):
 
 
 def stubs():
-    solve = "".join(definition(name, getattr(ellzero, name)) for name in ("fit", "prove", "path", "choose", "verify"))
+    solve = "".join(definition(name, getattr(ellzero, name)) for name in ("fit", "prove", "path", "choose", "every_k", "pool", "verify"))
     classes = ""
     for name in ("L0Regressor", "L0Classifier", "L0RegressorCV", "L0ClassifierCV"):
         cls = getattr(ellzero, name)

@@ -6,8 +6,8 @@ from ellzero._core import NumericalError
 from ellzero._core import version as __version__
 from ellzero._estimators import L0Classifier, L0ClassifierCV, L0Regressor, L0RegressorCV
 from ellzero._progress import History, ProgressBar
-from ellzero._results import Path, Progress, Result, Selection, Verification
-from ellzero._solve import choose, fit, path, prove, verify
+from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
+from ellzero._solve import choose, every_k, fit, path, pool, prove, verify
 
 __all__ = [
     "History",
@@ -17,15 +17,18 @@ __all__ = [
     "L0RegressorCV",
     "NumericalError",
     "Path",
+    "Pool",
     "Progress",
     "ProgressBar",
     "Result",
     "Selection",
     "Verification",
     "choose",
+    "every_k",
     "fit",
     "path",
     "plot",
+    "pool",
     "prove",
     "verify",
 ]

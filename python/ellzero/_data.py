@@ -54,9 +54,16 @@ def sparse_parts(X: Any) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def compressed(X: Any) -> Any:
-    """Compressed columns; scipy's conversions trust the indices, so these are looked at before."""
+    """Compressed columns."""
+    return entries_checked(X).tocsc()
+
+
+def entries_checked(X: Any) -> Any:
+    """X, of lists and dictionaries its coordinates; scipy trusts the indices of others, so they are looked at here."""
     try:
-        if X.format in ("csr", "bsr"):
+        if X.format in ("lil", "dok"):
+            X = X.tocoo()
+        if X.format in ("csc", "csr", "bsr"):
             X.check_format(full_check=True)
         elif X.format == "coo":
             for axis, (indices, size) in enumerate(zip((X.row, X.col), X.shape)):
@@ -66,7 +73,13 @@ def compressed(X: Any) -> Any:
                     raise ValueError(f"an index of axis {axis} lies outside 0 to {size - 1}")
     except ValueError as error:
         raise ValueError(f"X: is no valid sparse matrix: {error}") from None
-    return X.tocsc()
+    return X
+
+
+def product(X: Any, coefficients: np.ndarray) -> np.ndarray:
+    """X times a vector, or times each column of a matrix, without trusting X."""
+    found = entries_checked(X) @ coefficients if sparse.issparse(X) else np.asarray(X) @ coefficients
+    return np.asarray(found)
 
 
 def vector(values: Any, name: str) -> np.ndarray:

@@ -80,7 +80,7 @@ class L0Classifier(_Classification):
     def __init__(
         self,
         *,
-        loss: Literal["squared", "logistic", "smoothed-hinge"] = "logistic",
+        loss: Literal["logistic", "smoothed-hinge"] = "logistic",
         hinge_width: float = 1.0,
         lambda0: float | None = None,
         lambda1: float = 0.0,
@@ -142,7 +142,7 @@ class L0ClassifierCV(_Chosen, _Classification):
     def __init__(
         self,
         *,
-        loss: Literal["squared", "logistic", "smoothed-hinge"] = "logistic",
+        loss: Literal["logistic", "smoothed-hinge"] = "logistic",
         hinge_width: float = 1.0,
         lambda1: float = 0.0,
         lambda2: float | None = None,

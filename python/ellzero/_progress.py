@@ -38,7 +38,7 @@ class History:
 
 
 class ProgressBar:
-    """A callback that shows stage, gap and nodes as a bar of tqdm; a context, so that the bar ends.
+    """A callback that shows stage, gap and models, folds or nodes as a bar of tqdm; a context, so that the bar ends.
 
     Examples
     --------
@@ -48,13 +48,15 @@ class ProgressBar:
     def __init__(self, **options: Any) -> None:
         from tqdm.auto import tqdm
 
-        self._bar = tqdm(**{"unit": " nodes", "total": None, **options})
+        self._bar = tqdm(**{"unit": "", "total": None, **options})
 
     def __call__(self, progress: Progress) -> None:
         self._bar.set_description(progress.stage, refresh=False)
-        shown = f"objective {progress.objective:.6g}, gap {progress.gap:.2g}, {progress.nonzeros} features"
+        known = np.isfinite(progress.objective)
+        shown = f"objective {progress.objective:.6g}, gap {progress.gap:.2g}, {progress.nonzeros} features" if known else ""
         self._bar.set_postfix_str(shown, refresh=False)
-        self._bar.n = progress.nodes
+        self._bar.total = progress.points or None
+        self._bar.n = progress.point if progress.points else progress.nodes
         self._bar.update(0)
 
     def close(self) -> None:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Sequence, overload
 
 import numpy as np
+from scipy import sparse
+
+from ellzero import _data
 
 if TYPE_CHECKING:
     import pandas
@@ -18,7 +21,7 @@ class Progress(NamedTuple):
     Attributes
     ----------
     stage : str
-        ``"relaxation"``, ``"search"``, ``"proof"``, ``"cross-validation"``, ``"method"``.
+        ``"relaxation"``, ``"search"``, ``"path"``, ``"cross-validation"``, ``"proof"``, ``"method"``.
     seconds : float
         Since the computation began.
     objective, lower_bound : float
@@ -26,7 +29,9 @@ class Progress(NamedTuple):
     nonzeros : int
         Features of the best model so far.
     nodes, open : int
-        Nodes of the proof, or folds, that are done and that wait.
+        Nodes of the proof that are done and that wait.
+    point, points : int
+        Models of a path, or folds, that are done and that there are in all; 0 where that is unknown.
     """
 
     stage: str
@@ -36,6 +41,8 @@ class Progress(NamedTuple):
     nonzeros: int
     nodes: int
     open: int
+    point: int = 0
+    points: int = 0
 
     @property
     def gap(self) -> float:
@@ -123,9 +130,13 @@ class Result:
 
     def linear_predictor(self, X: Any) -> np.ndarray:
         """x'b + intercept for each row of X; only the columns of the support are looked at."""
-        chosen = X[self.feature_names[self.support]] if self.feature_names is not None and hasattr(X, "columns") else (
-            (X.tocsc() if hasattr(X, "tocsc") else np.asarray(X))[:, self.support])
-        return np.asarray(chosen @ self.coefficients).reshape(-1) + self.intercept
+        if sparse.issparse(X):
+            columns = _data.compressed(X)[:, self.support]
+        elif self.feature_names is not None and hasattr(X, "columns"):
+            columns = X[self.feature_names[self.support]]
+        else:
+            columns = np.asarray(X)[:, self.support]
+        return _data.product(columns, self.coefficients).reshape(-1) + self.intercept
 
     def __str__(self) -> str:
         price = f"k = {self.k}" if self.lambda0 is None else f"lambda0 = {self.lambda0:g}"
@@ -162,7 +173,7 @@ class Path(Sequence[Result]):
     def __repr__(self) -> str:
         sizes = [model.nonzeros for model in self]
         span = f", {min(sizes)} to {max(sizes)} features" if sizes else ""
-        return f"<Path: {len(self)} models{span}, {self.status}>"
+        return f"<{type(self).__name__}: {len(self)} model{'s' if len(self) != 1 else ''}{span}, {self.status}>"
 
     @property
     def lambda0s(self) -> np.ndarray:
@@ -185,6 +196,28 @@ class Path(Sequence[Result]):
         columns = ("lambda0 lambda1 lambda2 k nonzeros objective lower_bound gap relative_gap intercept status "
                    "seconds nodes").split()
         return pandas.DataFrame([[getattr(model, name) for name in columns] for model in self], columns=columns)
+
+
+class Pool(Path):
+    """Sets of features that are about as good as the best, best first, each with its best coefficients.
+
+    The lower bound of a model is one for all sets but those listed before it: a closed gap proves its rank.
+
+    Attributes
+    ----------
+    status : str
+        ``"optimal"``: all ranks are proved, and the list is complete or cut.
+    complete : bool
+        Every set within the margin is listed.
+    cut : bool
+        ``size`` left out others within the margin.
+    beyond : float
+        No set that is not listed has an objective below this.
+    """
+
+    def __init__(self, models: Sequence[Result], status: str, complete: bool, cut: bool, beyond: float) -> None:
+        super().__init__(models, status)
+        self.complete, self.cut, self.beyond = complete, cut, beyond
 
 
 @dataclass(frozen=True, eq=False)

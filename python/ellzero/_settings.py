@@ -31,61 +31,62 @@ def without(names: Iterable[str], *left_out: str) -> tuple[str, ...]:
     return tuple(name for name in names if name not in left_out)
 
 
-def annotation(name: str) -> str:
+def rows_of(names: Iterable[str], changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the table; `changes` has what is different of some of them, by their names."""
+    return [{**ROWS[name], **changes.get(name, {})} for name in names]
+
+
+def annotation(row: Mapping[str, Any]) -> str:
     """The type of a setting, as a signature says it."""
-    row = ROWS[name]
     if row["choices"]:
         return "Literal[" + ", ".join(f'"{choice}"' for choice in row["choices"]) + "]"
     return TYPES[row["type"]] + (" | None" if row["default"] is None else "")
 
 
-def text(name: str, default: Any) -> str:
+def text(row: Mapping[str, Any]) -> str:
     """A setting as numpydoc describes a parameter."""
-    row = ROWS[name]
     kind = "{" + ", ".join(repr(c) for c in row["choices"]) + "}" if row["choices"] else TYPES[row["type"]]
     kind = kind.replace("float | ArrayLike", "float or array-like").replace("ArrayLike", "array-like of int or str")
     meaning = (row["help"][0].upper() + row["help"][1:]).replace("|b|", "``|b|``")
-    if default is None:
+    if row["default"] is None:
         meaning += f"; unset: {row['unset']}"
     elif row["type"] in ("number", "whole number"):
         meaning += f"; {row['range']}"
-    return f"{name} : {kind}, default={default!r}\n    {meaning}."
+    return f"{row['name']} : {kind}, default={row['default']!r}\n    {meaning}."
 
 
-def parameters(names: Iterable[str], defaults: Mapping[str, Any]) -> list[inspect.Parameter]:
+def parameters(rows: Iterable[Mapping[str, Any]]) -> list[inspect.Parameter]:
     return [
         inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=defaults.get(name, ROWS[name]["default"]),
-            annotation=annotation(name),
+            row["name"], inspect.Parameter.KEYWORD_ONLY, default=row["default"], annotation=annotation(row)
         )
-        for name in names
+        for row in rows
     ]
 
 
-def document(doc: str, names: Iterable[str], defaults: Mapping[str, Any]) -> str:
+def document(doc: str, rows: Iterable[Mapping[str, Any]]) -> str:
     """The docstring with its line `<settings>` replaced by a text for each setting."""
     lines = []
     for line in inspect.cleandoc(doc).split("\n"):
         if line.strip() == "<settings>":
             indent = line[: len(line) - len(line.lstrip())]
-            for name in names:
-                entry = text(name, defaults.get(name, ROWS[name]["default"]))
-                lines += [indent + part for part in entry.split("\n")]
+            for row in rows:
+                lines += [indent + part for part in text(row).split("\n")]
         else:
             lines.append(line)
     return "\n".join(lines)
 
 
-def takes(*names: str, **defaults: Any) -> Callable[[Function], Function]:
+def takes(*names: str) -> Callable[[Function], Function]:
     """Gives a function of **settings the signature and the docstring that the table implies."""
+
+    rows = rows_of(names, {})
 
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
         kept = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-        function.__signature__ = signature.replace(parameters=kept + parameters(names, defaults))  # type: ignore
-        function.__doc__ = document(function.__doc__ or "", names, defaults)
+        function.__signature__ = signature.replace(parameters=kept + parameters(rows))  # type: ignore
+        function.__doc__ = document(function.__doc__ or "", rows)
         function.settings = names  # type: ignore[attr-defined]
         return function
 

@@ -1,14 +1,17 @@
-"""The functions of the package: fit, prove, path, choose and verify."""
+"""The functions of the package: fit, prove, path, choose, every_k, pool and verify."""
 from __future__ import annotations
 
+import numbers
 import os
+import sys
 import time
+from dataclasses import replace
 from typing import Any, Callable
 
 import numpy as np
 
 from ellzero import _core, _data
-from ellzero._results import Path, Progress, Result, Selection, Verification
+from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
 
 Callback = Callable[[Progress], Any]
@@ -57,23 +60,37 @@ class Job:
     def selection(self, found: dict[str, Any]) -> Selection:
         return Selection(**{**found, "path": self.path(found["path"])})
 
-    def prove(self, proof: Any = None, **changed: Any) -> Result:
-        return self.result(self.run(_core.prove, None if proof is None else os.fspath(proof), **changed))
+    def pool(self, found: dict[str, Any]) -> Pool:
+        models = self.path(found.pop("path"))
+        return Pool(models, models.status, **found)
 
+    def prove(self, proof: Any = None) -> Result:
+        return self.result(self.run(_core.prove, None if proof is None else os.fspath(proof)))
 
-    def certify(self, selection: Selection, chosen: Result) -> Result:
-        """The proof of a model of a path in what is left of the time; the model itself if that was cut short."""
+    def solve(self, certify: bool) -> Result:
+        """One model; with neither a price nor a budget, the one of a path that `select` chooses."""
+        if "lambda0" in self.settings or "k" in self.settings:
+            return self.prove() if certify else self.result(self.run(_core.fit))
+        selection = self.selection(self.run(_core.choose))
+        return self.take(selection, selection.chosen, certify)
+
+    def take(self, selection: Selection, place: int, certify: bool) -> Result:
+        """A model of the path, proved in what is left of the time unless the choice was cut short already."""
+        chosen = selection.path[place]
         if selection.status in ("time_limit", "interrupted"):
+            return replace(chosen, status=selection.status)
+        if not certify:
             return chosen
-        changed = {"lambda0": chosen.lambda0, "k": chosen.k, "lambda1": chosen.lambda1, "lambda2": chosen.lambda2}
+        changed = {}
         if self.settings.get("time_limit") is not None:
             changed["time_limit"] = max(0.0, self.settings["time_limit"] - (time.monotonic() - self.started))
-        return self.prove(**changed)
+        return self.result(self.run(_core.prove_chosen, claim_of(chosen), **changed))
 
 
-def is_open(settings: dict[str, Any]) -> bool:
-    """Neither a price nor a budget: something has to choose."""
-    return "lambda0" not in settings and "k" not in settings
+def claim_of(result: Result) -> dict[str, Any]:
+    """What the extension takes of a result."""
+    names = "objective lower_bound intercept support coefficients k lambda0 lambda1 lambda2".split()
+    return {name: getattr(result, name) for name in names}
 
 
 @takes(*MODEL, *SEARCH, *METHOD, *GRID, *CHOICE)
@@ -116,11 +133,7 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
     >>> result.lower_bound <= result.objective
     True
     """
-    job = Job(X, y, sample_weight, offset, checked(fit, settings), callback)
-    if not is_open(job.settings):
-        return job.prove() if certify else job.result(job.run(_core.fit))
-    selection = job.selection(job.run(_core.choose))
-    return job.certify(selection, selection.model) if certify else selection.model
+    return Job(X, y, sample_weight, offset, checked(fit, settings), callback).solve(certify)
 
 
 @takes(*MODEL, *SEARCH)
@@ -208,6 +221,74 @@ def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, cal
     return job.selection(job.run(_core.choose))
 
 
+@takes(*without(MODEL, "loss", "hinge_width", "lambda0"), "gap", "time_limit", "node_limit")
+def every_k(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
+            **settings: Any) -> Path:
+    """The proved best model of every size at once, for squared loss and a few dozen features.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset, callback
+        As for `fit`; at most 64 features, and time grows fast beyond 40.
+    <settings>
+
+    Returns
+    -------
+    Path
+        A model for each size, up to `k` features or to all.
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(60, 15))
+    >>> y = 2 * X[:, 0] + X[:, 1] + np.random.default_rng(1).normal(size=60)
+    >>> best = ellzero.every_k(X, y)
+    >>> len(best), best.status, best[2].support.tolist()
+    (16, 'optimal', [0, 1])
+    """
+    job = Job(X, y, sample_weight, offset, checked(every_k, settings), callback)
+    return job.path(job.run(_core.every_k))
+
+
+@takes(*MODEL, *SEARCH)
+def pool(X: Any, y: Any, *, margin: float = 0.01, size: int = 100, sample_weight: Any = None, offset: Any = None,
+         callback: Callback | None = None, **settings: Any) -> Pool:
+    """Every set of features that is about as good as the best one, complete and proved.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset, callback
+        As for `fit`.
+    margin : float, default=0.01
+        How much worse than the best, relative to its objective.
+    size : int, default=100
+        The best so many, if more are as good as that.
+    <settings>
+
+    Returns
+    -------
+    Pool
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(60, 15))
+    >>> X[:, 5] = X[:, 0] + 0.01 * X[:, 5]
+    >>> y = 2 * X[:, 0] + X[:, 1] + np.random.default_rng(1).normal(size=60)
+    >>> found = ellzero.pool(X, y, k=2, margin=0.05)
+    >>> sorted(model.support.tolist() for model in found)
+    [[0, 1], [1, 5]]
+    >>> found.complete
+    True
+    """
+    if isinstance(margin, bool) or not isinstance(margin, numbers.Real):
+        raise TypeError(f"margin: value is {margin!r}; expected number")
+    if isinstance(size, bool) or not isinstance(size, numbers.Integral):
+        raise TypeError(f"size: value is {size!r}; expected whole number")
+    job = Job(X, y, sample_weight, offset, checked(pool, settings), callback)
+    return job.pool(job.run(_core.pool, float(margin), min(int(size), sys.maxsize)))
+
+
 def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None,
            proof: str | os.PathLike[str] | None = None) -> Verification:
     """Checks a result against its data, from scratch and with code that shares nothing with the search.
@@ -243,6 +324,5 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
     used.update(k=result.k, lambda0=result.lambda0, lambda1=result.lambda1, lambda2=result.lambda2)
     used = {name: value for name, value in used.items() if value is not None}
     job = Job(X, y, sample_weight, offset, used, None, result.classes)
-    claim = {name: getattr(result, name) for name in "objective lower_bound intercept support coefficients".split()}
-    found = _core.verify(*job.arguments, job.settings, claim, None if proof is None else os.fspath(proof))
+    found = _core.verify(*job.arguments, job.settings, claim_of(result), None if proof is None else os.fspath(proof))
     return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound)

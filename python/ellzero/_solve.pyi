@@ -5,7 +5,7 @@ from typing import Any, Callable, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ellzero._results import Path, Progress, Result, Selection, Verification
+from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
 
 Callback = Callable[[Progress], Any]
 
@@ -145,6 +145,53 @@ def choose(
     folds: int = 5,
     repeats: int = 1,
 ) -> Selection: ...
+def every_k(
+    X: Any,
+    y: Any,
+    *,
+    sample_weight: Any = None,
+    offset: Any = None,
+    callback: Callback | None = None,
+    lambda1: float = 0.0,
+    lambda2: float | None = None,
+    k: int | None = None,
+    lower: float | ArrayLike | None = None,
+    upper: float | ArrayLike | None = None,
+    always: ArrayLike | None = None,
+    intercept: bool = True,
+    standardize: bool = True,
+    gap: float = 0.0001,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+) -> Path: ...
+def pool(
+    X: Any,
+    y: Any,
+    *,
+    margin: float = 0.01,
+    size: int = 100,
+    sample_weight: Any = None,
+    offset: Any = None,
+    callback: Callback | None = None,
+    loss: Literal["squared", "logistic", "smoothed-hinge"] = "squared",
+    hinge_width: float = 1.0,
+    lambda0: float | None = None,
+    lambda1: float = 0.0,
+    lambda2: float | None = None,
+    k: int | None = None,
+    lower: float | ArrayLike | None = None,
+    upper: float | ArrayLike | None = None,
+    always: ArrayLike | None = None,
+    intercept: bool = True,
+    standardize: bool = True,
+    effort: Literal["quick", "default", "thorough"] = "default",
+    gap: float = 0.0001,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    threads: int = 0,
+) -> Pool: ...
 def verify(
     result: Result,
     X: Any,

@@ -2,6 +2,7 @@
 import itertools
 
 import numpy as np
+from scipy.optimize import lsq_linear
 
 
 def regression(n=60, p=12, features=3, noise=0.5, seed=0):
@@ -35,8 +36,22 @@ def ridge(X, y, w, support, lambda2):
     return 0.5 * np.sum(w * r * r) + lambda2 * np.sum(np.square(b)), b
 
 
+def ridge_in_box(X, y, w, support, lambda2, lower, upper):
+    """The same with bounds on the coefficients, by scipy's exact method for bounded least squares."""
+    if not support:
+        return ridge(X, y, w, support, lambda2)
+    A = np.vstack([np.sqrt(w)[:, None] * X[:, support], np.sqrt(2 * lambda2) * np.eye(len(support))])
+    b = lsq_linear(A, np.r_[np.sqrt(w) * y, np.zeros(len(support))], (lower[support], upper[support]), method="bvls").x
+    r = y - X[:, support] @ b
+    return 0.5 * np.sum(w * r * r) + lambda2 * np.sum(np.square(b)), b
+
+
+def supports(p, most=None):
+    """All sets of at most so many features."""
+    sizes = range((p if most is None else most) + 1)
+    return map(list, itertools.chain.from_iterable(itertools.combinations(range(p), size) for size in sizes))
+
+
 def best_by_enumeration(X, y, w, lambda0, lambda2):
     """The smallest objective over all supports, by trying them."""
-    p = X.shape[1]
-    supports = itertools.chain.from_iterable(itertools.combinations(range(p), size) for size in range(p + 1))
-    return min(ridge(X, y, w, list(support), lambda2)[0] + lambda0 * len(support) for support in supports)
+    return min(ridge(X, y, w, support, lambda2)[0] + lambda0 * len(support) for support in supports(X.shape[1]))

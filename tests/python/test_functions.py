@@ -21,7 +21,7 @@ def test_every_setting_of_the_table_is_in_one_group():
     assert sorted(groups) == sorted(row["name"] for row in _core.settings_table())
 
 
-@pytest.mark.parametrize("function", [ellzero.fit, ellzero.prove, ellzero.path, ellzero.choose])
+@pytest.mark.parametrize("function", [ellzero.fit, ellzero.prove, ellzero.path, ellzero.choose, ellzero.every_k, ellzero.pool])
 def test_signature_and_docstring_name_every_setting(function):
     signature = inspect.signature(function)
     for name in function.settings:
@@ -65,6 +65,63 @@ def test_without_price_or_budget_something_chooses():
     assert set(ellzero.fit(X, y, select="bic", grid_size=15).support) >= set(np.flatnonzero(beta))
     proved = ellzero.fit(X, y, select="bic", grid_size=15, certify=True)
     assert proved.status == "optimal" and proved.lambda0 > 0
+
+
+def test_a_proof_keeps_what_the_path_knew():
+    X, y = data.hard(p=60)
+    settings = {"lambda0": 60.0, "lambda2": 1.0}
+    known = ellzero.prove(X, y, **settings)
+    job = _solve.Job(X, y, None, None, {"effort": "quick"}, None)
+    proved = job.result(job.run(_core.prove_chosen, _solve.claim_of(known), node_limit=1))
+    alone = ellzero.prove(X, y, **settings, effort="quick", node_limit=1)
+    assert alone.status == "node_limit" and alone.lower_bound < known.lower_bound
+    assert proved.status == "optimal" and proved.objective <= min(known.objective, alone.objective)
+    assert proved.lower_bound == known.lower_bound and proved.gap == proved.objective - proved.lower_bound
+    assert (proved.lambda0, proved.lambda2) == (60.0, 1.0)
+
+
+def test_a_choice_that_was_cut_short_says_so():
+    X, y = data.hard()
+    for certify in (False, True):
+        found = ellzero.fit(X, y, certify=certify, callback=lambda progress: progress.stage == "cross-validation")
+        assert found.status == "interrupted"
+
+
+def test_every_size_at_once():
+    X, y, _ = data.regression(n=30, p=8, noise=2)
+    weights = np.linspace(0.5, 2, 30)
+    best = ellzero.every_k(X, y, sample_weight=weights, k=5, intercept=False, standardize=False, lambda2=0.1)
+    assert isinstance(best, ellzero.Path) and best.status == "optimal" and [model.k for model in best] == [0, 1, 2, 3, 4, 5]
+    for k, model in enumerate(best):
+        assert model.objective == pytest.approx(min(data.ridge(X, y, weights, s, 0.1)[0] for s in data.supports(8, k)))
+    assert len(ellzero.every_k(X, y)) == 9
+    with pytest.raises(ValueError, match="k: "):
+        ellzero.every_k(X, y, k=9)
+    with pytest.raises(TypeError, match="lambda0"):
+        ellzero.every_k(X, y, lambda0=1.0)
+
+
+@pytest.mark.parametrize("size", [{"lambda0": 2.0}, {"k": 3}])
+def test_pools_list_every_support_within_the_margin(size):
+    X, y, _ = data.regression(n=30, p=8, noise=2)
+    plain = {"intercept": False, "standardize": False, "lambda2": 0.1}
+    found = ellzero.pool(X, y, margin=0.4, **size, **plain)
+    price = size.get("lambda0", 0)
+    costs = {tuple(s): data.ridge(X, y, np.ones(30), s, 0.1)[0] + price * len(s) for s in data.supports(8, size.get("k"))}
+    within = sorted((cost, s) for s, cost in costs.items() if cost <= 1.4 * min(costs.values()))
+    assert isinstance(found, ellzero.Pool) and found.complete and not found.cut and found.status == "optimal"
+    assert [tuple(model.support) for model in found] == [s for _, s in within]
+    assert found.beyond <= min(cost for s, cost in costs.items() if (cost, s) not in within) * (1 + 1e-9)
+    cut = ellzero.pool(X, y, margin=0.4, size=2, **size, **plain)
+    assert len(cut) == 2 and cut.cut and not cut.complete and "<Pool: 2 models" in repr(cut)
+
+
+@pytest.mark.parametrize("name, value, error", [("margin", -1, ValueError), ("margin", np.nan, ValueError), ("size", 0, ValueError),
+                                                ("margin", "all", TypeError), ("size", 2.5, TypeError), ("size", True, TypeError)])
+def test_pools_refuse_what_makes_no_sense(name, value, error):
+    X, y, _ = data.regression()
+    with pytest.raises(error, match=f"^{name}: value is "):
+        ellzero.pool(X, y, lambda0=2.0, **{name: value})
 
 
 def test_path_is_a_sequence_of_results():

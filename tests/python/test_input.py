@@ -130,6 +130,20 @@ def test_broken_sparse_matrices_are_refused_before_they_are_read():
     refused("X", X=short)
 
 
+@pytest.mark.parametrize("kind", [sparse.csc_matrix, sparse.csr_matrix, sparse.csc_array, sparse.csr_array])
+def test_broken_sparse_matrices_are_refused_by_estimators_and_predictions(kind):
+    broken = kind(X)
+    broken.indices[7] = 10**8
+    model = ellzero.L0Regressor(k=3).fit(kind(X), Y)
+    for use in (model.fit, lambda X, y: model.predict(X), lambda X, y: model.transform(X),
+                lambda X, y: model.results_[0].linear_predictor(X), lambda X, y: ellzero.verify(PLAIN, X, y)):
+        with pytest.raises(ValueError, match="X"):
+            use(broken, Y)
+    lists = sparse.lil_array(X)
+    lists.rows[3][0] = 10**8
+    refused("X", X=lists)
+
+
 def test_unsorted_and_repeated_entries_add_up():
     rows, cols = np.nonzero(np.ones_like(X))
     twice = sparse.coo_array((np.r_[X.ravel() / 2, X.ravel() / 2], (np.r_[rows, rows], np.r_[cols, cols])), X.shape)

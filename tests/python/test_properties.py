@@ -91,6 +91,24 @@ def test_proofs_agree_with_enumeration(seed, p, lambda0, lambda2):
 
 
 @SOME
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.sampled_from([{"lambda0": 0.05}, {"lambda0": 0.8}, {"k": 1}, {"k": 2}]),
+       st.sampled_from([0.01, 1.0]), st.sampled_from([-np.inf, -0.3, 0.0]), st.sampled_from([np.inf, 0.2, 0.0]))
+def test_proofs_within_boxes_agree_with_enumeration(seed, p, size, lambda2, low, high):
+    random = np.random.default_rng(seed)
+    X, w = random.normal(size=(12, p)), random.integers(0, 4, size=12) + np.r_[1.0, np.zeros(11)]
+    y = X @ random.choice([-1.0, 0.0, 1.0], p) + 0.5 * random.normal(size=12)
+    size = {name: min(value, p) for name, value in size.items()} if "k" in size else size
+    lower, upper = np.full(p, low), np.where(np.arange(p) % 2, np.inf, high)  # every other feature has no upper bound
+    best = min(data.ridge_in_box(X, y, w, support, lambda2, np.where(lower == 0, -1e-300, lower), np.maximum(upper, 1e-300))[0]
+               + size.get("lambda0", 0) * len(support) for support in data.supports(p, size.get("k")))
+    proved = ellzero.prove(X, y, sample_weight=w, **size, lambda2=lambda2, lower=lower, upper=upper, gap=1e-9,
+                           intercept=False, standardize=False)
+    assert abs(proved.objective - best) <= 1e-8 * best
+    assert proved.lower_bound <= best * (1 + 1e-10)
+    assert np.all(lower <= proved.coef) and np.all(proved.coef <= upper)
+
+
+@SOME
 @given(problems(most_features=10))
 def test_the_container_does_not_matter(problem):
     X, y, weights, container, chosen = problem

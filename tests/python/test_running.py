@@ -72,8 +72,21 @@ def test_what_a_callback_raises_comes_out():
     assert ellzero.fit(X, y, lambda0=60).nonzeros > 0  # and nothing is broken
 
 
+def test_progress_counts_models_and_folds():
+    X, y, _ = data.regression(n=150, p=100, noise=2)
+    history = ellzero.History()
+    ellzero.choose(X, y, grid_size=40, callback=history)
+    for stage, most in (("path", 40), ("cross-validation", 5)):
+        points = [(event.point, event.points) for event in history.events if event.stage == stage]
+        assert all(0 <= point <= total <= most for point, total in points if total), stage
+    assert any(event.points for event in history.events)
+
+
 def test_a_progress_bar(capsys):
     X, y = data.hard()
+    with ellzero.ProgressBar(mininterval=0) as bar:
+        ellzero.choose(X, y, grid_size=20, folds=3, callback=bar)
+    assert "/3" in capsys.readouterr().err
     with ellzero.ProgressBar(mininterval=0) as bar:
         ellzero.prove(X, y, **HARD, callback=bar, node_limit=100)
     assert "proof" in capsys.readouterr().err
@@ -113,15 +126,19 @@ def test_any_number_of_threads_gives_the_same():
     assert np.array_equal(one.coef, two.coef) and one.lower_bound == two.lower_bound
 
 
+def used():
+    """A fit that keeps two threads busy."""
+    X, y, _ = data.regression(n=200, p=400, noise=2)
+    return ellzero.prove(X, y, lambda0=5.0, threads=2, node_limit=50).objective
+
+
 def child(queue):
-    X, y, _ = data.regression()
-    queue.put(ellzero.fit(X, y, lambda0=2.0).objective)
+    queue.put(used())
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_fork_after_use():
-    X, y, _ = data.regression()
-    here = ellzero.fit(X, y, lambda0=2.0).objective
+    here = used()
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     process = context.Process(target=child, args=(queue,))

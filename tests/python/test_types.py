@@ -13,6 +13,7 @@ X = np.ones((3, 2))
 result: ellzero.Result = ellzero.fit(X, X[:, 0], lambda0=1.0, loss="logistic", certify=True)
 path: ellzero.Path = ellzero.path(X, X[:, 0], k=2)[1:]
 size: int = path[0].nonzeros
+complete: bool = ellzero.pool(X, X[:, 0], k=1, margin=0.1).complete
 model = L0Regressor(k=3, effort="quick")
 """
 WRONG = """
@@ -20,6 +21,7 @@ import ellzero
 ellzero.fit([[1.0]], [1.0], lamda0=1.0)
 ellzero.fit([[1.0]], [1.0], loss="absolute")
 ellzero.L0Regressor(k="three")
+ellzero.L0Classifier(loss="squared")
 size: str = ellzero.path([[1.0]], [1.0])[0].nonzeros
 """
 
@@ -41,4 +43,4 @@ def test_a_users_program(tmp_path):
     right = mypy(tmp_path, tmp_path / "right.py")
     assert right.returncode == 0, right.stdout + right.stderr
     wrong = mypy(tmp_path, tmp_path / "wrong.py")
-    assert wrong.stdout.count(": error:") == 4, wrong.stdout + wrong.stderr
+    assert wrong.stdout.count(": error:") == 5, wrong.stdout + wrong.stderr
