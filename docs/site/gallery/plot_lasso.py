@@ -2,7 +2,7 @@
 Best subset and lasso side by side
 ==================================
 
-Twenty true features among 500, correlated neighbours: what the two choose by cross-validation.
+Twenty true features among 300, correlated neighbours: what the two choose by cross-validation.
 """
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,12 +11,12 @@ from sklearn.linear_model import LassoCV
 import ellzero
 
 random = np.random.default_rng(0)
-n, p = 300, 500
+n, p = 300, 300
 X = random.normal(size=(n, p))
 for j in range(1, p):
     X[:, j] = 0.5 * X[:, j - 1] + np.sqrt(0.75) * X[:, j]
 beta = np.zeros(p)
-beta[::25] = random.choice([-1.0, 1.0], 20)
+beta[::15] = random.choice([-1.0, 1.0], 20)
 y = X @ beta + 2 * random.normal(size=n)
 
 subset = ellzero.L0RegressorCV(grid_size=30).fit(X, y)
