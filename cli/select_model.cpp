@@ -22,8 +22,7 @@ void note_what_was_cut(const Selection& selection, bool budgeted, Result& result
     result.notes.emplace_back(
         std::isnan(selection.score[selection.chosen])
             ? "the selection was stopped before it could choose: this is the last model of the path"
-        : selection.by == "cv" ? "the selection was stopped early: only the folds that were finished count"
-                               : "the selection was stopped early: only the models that were found count");
+            : "the selection was stopped early: only the models and folds that were finished count");
   else if (budgeted && result.status == Status::TimeLimit)
     result.notes.push_back(
         fmt::format("the proof was given {} s; `ellzero prove` or --time-limit goes on", default_budget));

@@ -84,16 +84,35 @@ std::vector<Stretch> stretches_of(const std::vector<Result>& models) {
   return result;
 }
 
-/// The prices at which folds fit the models of a stretch. On a grid made from the data a model begins just below the
-/// price at which it becomes the best of all, where a few samples more or less decide for another: folds take the
-/// middle, by ratio, of the prices at which it is the best (12.9), and for the first of all one at which nothing pays.
+/// The prices at which folds fit the models of a stretch. On a grid made from the data a model stands anywhere in the
+/// range in which it is the best of all, often at its end, where a few samples more or less decide for another: folds
+/// take the middle of the range, by ratio (12.9), and for a model without features a price that nothing is worth.
 std::vector<double> prices_of(const Settings& settings, const std::vector<Result>& models, Stretch stretch) {
   constexpr double nothing_pays = 1e3;
+  const auto own = [&](std::size_t m) { return *models[m].lambda0; };
+  const auto line = [&](std::size_t m) {
+    const Index size = std::ssize(models[m].support);
+    return select::Line{models[m].objective - own(m) * static_cast<double>(size), size};
+  };
+  // Where model m + 1 becomes better than m; between them, whatever rounding and always-in features say.
+  const auto change_after = [&](std::size_t m) {
+    return std::clamp(select::crossing(line(m), line(m + 1)), own(m + 1), own(m));
+  };
   std::vector<double> prices;
-  for (std::size_t m = stretch.first; m < stretch.last; ++m) prices.push_back(*models[m].lambda0);
-  if (!settings.lambda0_grid.empty()) return prices;
-  for (std::size_t i = 0; i + 1 < prices.size(); ++i) prices[i] = std::sqrt(prices[i] * prices[i + 1]);  // (12.9)
-  if (models[stretch.first].support.size() <= settings.always.size()) prices.front() *= nothing_pays;
+  for (std::size_t m = stretch.first; m < stretch.last; ++m) {
+    if (!settings.lambda0_grid.empty()) {
+      prices.push_back(own(m));
+      continue;
+    }
+    const auto size = line(m).size;
+    std::size_t first = m, last = m;
+    while (first > stretch.first && line(first - 1).size == size) --first;
+    while (last + 1 < stretch.last && line(last + 1).size == size) ++last;
+    const double high = first > stretch.first ? change_after(first - 1) : own(first);
+    const double low = last + 1 < stretch.last ? change_after(last) : own(last);
+    const bool none = first == stretch.first && size <= std::ssize(settings.always);
+    prices.push_back(none ? nothing_pays * high : std::sqrt(low * high));  // (12.9)
+  }
   return prices;
 }
 

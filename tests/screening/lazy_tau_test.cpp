@@ -20,8 +20,8 @@ namespace {
 using Source = features::ColumnSource<features::DenseColumns<double>>;
 
 struct Data {
-  Index rows = 20, cols = 150;
-  std::vector<double> values, y, weights, offset = std::vector<double>(20, 0.0);
+  Index rows = 210, cols = 150;  // long enough to be worth asking about
+  std::vector<double> values, y, weights, offset = std::vector<double>(210, 0.0);
 
   explicit Data(testing::Draw& draw) {
     for (Index k = 0; k < rows * cols; ++k) values.push_back(draw.uniform(-1, 1));
