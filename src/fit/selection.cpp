@@ -55,6 +55,7 @@ void run_watched(int threads, Index blocks, const std::function<void(Index)>& wo
     else tell();
   }
   all.get();
+  tell();
 }
 
 /// What the computations of the folds ask whether to stop.

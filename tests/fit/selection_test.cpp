@@ -275,7 +275,7 @@ TEST(Choice, looks_at_larger_models_only_while_the_scores_ask_for_them) {
     EXPECT_EQ(std::ssize(small.path.models[small.chosen].support), 3) << select;
     EXPECT_GT(std::ssize(small.path.models.back().support), 20);
     EXPECT_LT(std::ssize(small.path.models.back().support), 40);
-    EXPECT_EQ(std::ssize(large.path.models[large.chosen].support), 30) << select;
+    EXPECT_GE(std::ssize(large.path.models[large.chosen].support), 30) << select;
     EXPECT_GT(std::ssize(large.path.models.back().support), 40);
     few.settings.max_nonzeros = 5;
     EXPECT_LT(std::ssize(choose(few.dataset(), few.settings).path.models.back().support), 10);
