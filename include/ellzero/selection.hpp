@@ -23,7 +23,7 @@ struct Selection {
 
 /// Walks path() and scores every model as Settings::select says: by what it predicts for samples that were left out, or
 /// by a criterion of its fit and size (docs/selection.md). Where neither k, a grid nor Settings::max_nonzeros is given,
-/// paths end at 20 features, then 40, 80 and what path() has by default, as long as the scores ask for larger models.
+/// paths end at 20 features, then 40, then where path() does, as long as the scores ask for larger models.
 /// Settings::time_limit is for all of it. A limit or an interrupt leaves the folds that were finished, unknown scores
 /// are NaN, and without any score the last model is chosen. Throws Error for input that makes no sense.
 Selection choose(const Dataset& data, const Settings& settings, Observer* observer = nullptr);

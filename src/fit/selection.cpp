@@ -151,7 +151,7 @@ class Chooser {
     if (settings_.max_nonzeros || settings_.k || !settings_.lambda0_grid.empty()) return among(settings_);
     const Index most = select::sensible_nonzeros(weights_, columns());
     Selection best;
-    for (Index size = std::min<Index>(20, most);; size = std::min(2 * size, most)) {
+    for (Index size = std::min<Index>(20, most);; size = 4 * size > most ? most : 2 * size) {
       auto settings = settings_;
       settings.max_nonzeros = size;
       settings.time_limit = time_left(settings_, stop_);
