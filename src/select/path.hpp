@@ -154,10 +154,10 @@ class PricePath {
     const auto priced = at_price(free_, lambda0);
     solve::Engine<F, L> engine(priced, how_, stop_, products(), memory_);
     Point point{lambda0, engine.run(near_), {}};
-    if (!how_.proves) {  // what a proof finds, and the search that it guides, is not to depend on where it began
-      near_ = point.outcome.bound.beta;
-      products_ = std::move(engine).known();
-    }
+    // What a proof finds, and the search that it guides, must not depend on where it began.
+    const bool may_follow = !how_.proves || engine.is_the_only_solution(point.outcome.bound);
+    near_ = may_follow ? point.outcome.bound.beta : problem::Coefficients{};
+    if (!how_.proves) products_ = std::move(engine).known();
     point.line = remember(point.outcome.best);
     point.limit = stop_.reason();
     adopt(point);

@@ -23,6 +23,7 @@
 #include "solve/descent.hpp"
 #include "solve/local_search.hpp"
 #include "solve/relaxed.hpp"
+#include "solve/spd.hpp"
 #include "solve/swap_certificate.hpp"
 
 namespace ellzero::solve {
@@ -77,6 +78,38 @@ class Engine {
   /// What is known of tau, for later questions to begin with.
   [[nodiscard]] screening::LazyTau<F> known() && { return std::move(tau_); }
 
+  /// Whether the relaxation has but this solution, and this is it but for its last digits: wherever a solver began it
+  /// ended here. No feature that is left out is at its threshold (4.2), and none that is used at 0 or spanned by
+  /// others.
+  [[nodiscard]] bool is_the_only_solution(const RelaxedOutcome& bound) {
+    const auto& beta = bound.beta;
+    const auto& penalty = problem_.penalty;
+    constexpr double margin = 1e-6;
+    if (!may_be_solved_to_the_end() || beta.support.size() > largest_system ||
+        bound.gap > RelaxedSettings{}.tolerance * std::abs(bound.lower_bound))
+      return false;
+    std::vector<char> used(bound.tau.size(), 0);
+    for (const Index j : beta.support) used[j] = 1;
+    for (Index j = 0; j < std::ssize(used); ++j)
+      if (used[j] == 0 && std::abs(bound.tau[j]) > (1 - margin) * penalty[j].threshold(-bound.tau[j])) return false;
+    auto& gram = memory_->gram;
+    gram.measure_by(problem_.weights);
+    gram.know(beta.support, stop_);
+    if (stop_.now()) return false;
+    const std::size_t k = beta.support.size();
+    std::vector<double> H(k * k);
+    for (std::size_t c = 0; c < k; ++c) {
+      const Index j = beta.support[c];
+      if (std::abs(beta.values[c]) <= margin * penalty[j].knee(beta.values[c])) return false;
+      for (std::size_t r = c; r < k; ++r) {
+        const Index i = beta.support[r];
+        H[c * k + r] = gram(i, j) - (problem_.intercept ? gram.mean(i) * gram.mean(j) / gram.total() : 0);
+      }
+      H[c * k + c] += penalty[j].relaxation_curvature(beta.values[c]);
+    }
+    return is_definite(H, static_cast<Index>(k));
+  }
+
  private:
   /// Searches from a solution, or from the rounded relaxation.
   void search_from(Incumbent* start, EngineOutcome& out) {
@@ -104,24 +137,64 @@ class Engine {
     return std::max(RelaxedSettings{}.tolerance, share * (upper - out.bound.lower_bound) / std::abs(upper));
   }
 
-  /// The bound: roughly first, then as exactly as is worth while.
+  /// The bound: from a solution near by, if that leads to the very end; else as relax_alone() has it.
   void relax(const problem::Coefficients& near, EngineOutcome& out) {
+    if (!near.support.empty() || !how_.proves) {
+      RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+      solver.start_from(near);
+      RelaxedSettings settings{how_.proves ? RelaxedSettings{}.tolerance : rough};
+      settings.every_tau = false;
+      settings.to_the_end = how_.proves;
+      out.bound = solver.solve(settings, stop_);
+      tau_ = std::move(solver).known();
+      if (!how_.proves || stop_.now() || is_the_only_solution(out.bound)) return;
+    }
+    relax_alone(out);
+  }
+
+  /// Roughly first, then as exactly as is worth while.
+  void relax_alone(EngineOutcome& out) {
     RelaxedSolver<F, L> solver(problem_, std::move(tau_));
-    solver.start_from(near);
     RelaxedSettings settings;
     settings.every_tau = false;
-    const bool rough_first = problem_.penalty.lambdas().lambda0 > 0 || !how_.proves;
-    if (rough_first) {
+    settings.to_the_end = may_be_solved_to_the_end();
+    out.bound = {};
+    if (problem_.penalty.lambdas().lambda0 > 0) {
       auto roughly = settings;
       roughly.tolerance = rough;
+      roughly.to_the_end = false;
       out.bound = solver.solve(roughly, stop_);
-      if (is_large(out) && how_.proves)
+      if (is_large(out)) {
+        settings.to_the_end = false;
         settings.tolerance =
             tolerance(out, best_on_support(problem_, rounded(problem_.penalty, out.bound.beta), stop_).objective);
+      }
     }
-    if (!rough_first || (how_.proves && !stop_.now())) out.bound = solver.solve(settings, stop_);
+    if (out.bound.rounds == 0 || !stop_.now()) out.bound = solver.solve(settings, stop_);
     tau_ = std::move(solver).known();
+    if (!is_large(out) && out.bound.gap > stuck * std::abs(out.bound.lower_bound)) approach(settings, out);
   }
+
+  /// Descents can get stuck where features are nearly spanned by one another and hardly shrunk. The relaxation at a
+  /// higher price is an easier one, and its solution a good place to begin with at the next lower.
+  void approach(const RelaxedSettings& settings, EngineOutcome& out) {
+    const auto& lambdas = problem_.penalty.lambdas();
+    if (lambdas.lambda0 == 0 || problem_.penalty.may_need_scaling()) return;
+    problem::Coefficients near;
+    for (double factor = 32; factor >= 1 && !stop_.now(); factor /= 2) {
+      auto priced = problem_;
+      priced.penalty = problem_.penalty.with({factor * lambdas.lambda0, lambdas.lambda1, lambdas.lambda2});
+      RelaxedSolver<F, L> solver(priced, std::move(tau_));
+      solver.start_from(near);
+      auto found = solver.solve(settings, stop_);
+      tau_ = std::move(solver).known();
+      near = found.beta;
+      if (factor == 1 && found.lower_bound > out.bound.lower_bound) out.bound = std::move(found);
+    }
+  }
+
+  /// Whether the last digits of a relaxation are cheap, and every tau is known.
+  [[nodiscard]] bool may_be_solved_to_the_end() const { return L::quadratic && !tau_.is_lazy(); }
 
   /// The search may have come much closer to the bound than rounding had: then more of its digits tell something.
   void refine(EngineOutcome& out) {
@@ -223,6 +296,7 @@ class Engine {
   }
 
   static constexpr double rough = 1e-4;  ///< relative gap of a relaxation that guides
+  static constexpr double stuck = 1e-6;  ///< of one that should have come further
 
   const problem::Problem<F, L>& problem_;
   LocalSearch how_;

@@ -40,7 +40,8 @@ struct RelaxedSettings {
   double tolerance = 1e-9;                                  ///< relative gap of the relaxation
   double cutoff = std::numeric_limits<double>::infinity();  ///< a bound that reaches this is enough
   int max_rounds = 100;
-  bool every_tau = true;  ///< of the outcome at its dual point, also where that changes nothing
+  bool every_tau = true;    ///< of the outcome at its dual point, also where that changes nothing
+  bool to_the_end = false;  ///< to the last digits, so that the solution does not show where it began
 };
 
 /// Leaves the memory of tau to others, until complete() brings it back.
@@ -91,13 +92,20 @@ class RelaxedSolver {
   RelaxedOutcome solve(const RelaxedSettings& settings, core::Stop& stop) {
     RelaxedOutcome best;
     best.dual_value = -std::numeric_limits<double>::infinity();
+    best.lower_bound = problem::least_bound(problem_);
     inner_.descend({}, 1, stop);  // solves for the intercept
     double last_gap = std::numeric_limits<double>::infinity();
     int stalled = 0;
+    bool at_the_end = false;
     for (int round = 0; round < settings.max_rounds; ++round) {
       const double upper = inner_.objective() + constant_outside();
-      const double gap = sweep(upper, best), enough = settings.tolerance * std::abs(upper);
+      const double gap = sweep(upper, at_the_end, best), enough = settings.tolerance * std::abs(upper);
       best.rounds = round + 1;
+      if (best.gap <= enough && settings.to_the_end && !at_the_end) {
+        at_the_end = true;
+        inner_.descend({1e-15 * std::abs(upper), 0}, 200, stop);
+        continue;
+      }
       if (best.gap <= enough || best.lower_bound >= settings.cutoff || stop.now()) break;
       if (upper < settings.cutoff && std::isfinite(settings.cutoff) && gap <= 0.02 * (settings.cutoff - upper)) break;
       // A closed set whose gap no longer falls has reached the floor of rounding.
@@ -121,15 +129,15 @@ class RelaxedSolver {
     return problem_.penalty.at_zero() - inside;
   }
 
-  double sweep(double upper, RelaxedOutcome& best) {
+  double sweep(double upper, bool last, RelaxedOutcome& best) {
     const auto point = problem::dual_point(problem_, inner_.predictor());
     const double D = screening::dual_value(problem_, point, tau_);
     scale_ = point.scale();
     best.sweeps = tau_.sweeps();
     const double gap = std::max(0.0, upper - D);
-    if (D > best.dual_value || best.tau.empty()) {
+    if (D > best.dual_value || best.tau.empty() || last) {
       best.dual_value = D;
-      best.lower_bound = std::max(D, problem::least_bound(problem_));
+      best.lower_bound = std::max(best.lower_bound, D);
       best.tau.assign(tau_.tau().begin(), tau_.tau().end());
       best.stale = tau_.left_out();
       best.alpha.assign(point.alpha().begin(), point.alpha().end());

@@ -16,4 +16,12 @@ bool solve_spd(std::span<double> H, std::span<double> rhs) {
   return x.allFinite();
 }
 
+bool is_definite(std::span<double> H, Index k) {
+  Eigen::Map<Eigen::MatrixXd> matrix(H.data(), k, k);
+  const Eigen::VectorXd before = matrix.diagonal();
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
+  constexpr double least = 1e-8;  // share of a column's square that the others leave
+  return factor.info() == Eigen::Success && (matrix.diagonal().array().square() > least * before.array()).all();
+}
+
 }  // namespace ellzero::solve

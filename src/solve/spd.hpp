@@ -11,4 +11,8 @@ namespace ellzero::solve {
 /// and overwritten. False if H is not positive definite.
 bool solve_spd(std::span<double> H, std::span<double> rhs);
 
+/// Whether H is positive definite by a good margin: no column of it is all but a combination of those before. H is k x
+/// k column-major, its lower triangle is read and overwritten.
+bool is_definite(std::span<double> H, Index k);
+
 }  // namespace ellzero::solve
