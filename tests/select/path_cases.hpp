@@ -59,6 +59,37 @@ inline SmallProblem medium_problem(std::mt19937_64& rng, const std::string& loss
   return s;
 }
 
+/// Squared loss with many features at hand for few samples, neighbours nearly alike, some of them twice, and little
+/// ridge: relaxations are hard to solve, and not all have but one solution.
+inline SmallProblem tangled_problem(std::mt19937_64& rng) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  SmallProblem s;
+  s.n = 40 + static_cast<Index>(rng() % 80);
+  s.p = 100 + static_cast<Index>(rng() % 200);
+  const double alike = 0.95 * uniform(rng);
+  for (Index k = 0; k < s.n * s.p; ++k) s.x.push_back(normal(rng));
+  for (Index j = 1; j < s.p; ++j)
+    for (Index i = 0; i < s.n; ++i) {
+      double& x = s.x[j * s.n + i];
+      x = j % 7 == 5 && s.p % 4 == 0 ? s.x[(j - 1) * s.n + i]
+                                     : alike * s.x[(j - 1) * s.n + i] + std::sqrt(1 - alike * alike) * x;
+    }
+  for (Index i = 0; i < s.n; ++i) {
+    double signal = 2 * uniform(rng) * normal(rng);
+    for (Index j = 0; j < 8; ++j) signal += (j % 2 == 0 ? 1 : -1) * s.x[j * 12 * s.n + i];
+    s.y.push_back(signal);
+  }
+  if (rng() % 3 == 0)
+    for (Index i = 0; i < s.n; ++i) s.weights.push_back(0.3 + uniform(rng));
+  s.settings.intercept = rng() % 2 == 0;
+  s.settings.standardize = rng() % 2 == 0;
+  s.settings.lambda1 = rng() % 2 == 0 ? 0 : 0.1 * uniform(rng);
+  s.settings.lambda2 = std::pow(10, -4 + 3 * uniform(rng));
+  s.settings.threads = 1;
+  return s;
+}
+
 /// What every support costs without a price: the optimum at all prices, and within all budgets.
 class Truth {
  public:

@@ -145,6 +145,19 @@ TEST_P(PathLaws, no_point_of_a_budget_path_is_worse_than_a_single_fit) {
   }
 }
 
+TEST_P(PathLaws, relaxations_that_follow_one_another_are_those_of_single_fits) {
+  std::mt19937_64 rng(500 + GetParam());
+  for (int k = 0; k < 5; ++k) {
+    SmallProblem s = tangled_problem(rng);
+    s.settings.grid_size = 10;
+    const std::string where = "seed " + std::to_string(GetParam()) + ", instance " + std::to_string(k);
+    const Path found = path(s.dataset(), s.settings);
+    expect_no_worse(s, found, where);
+    for (const Result& model : found.models)
+      EXPECT_NEAR(model.lower_bound, single(s, model).lower_bound, 1e-8 * model.objective) << where;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, PathLaws, ::testing::Values(1, 2, 3, 4));
 
 void expect_same_bits(const Path& a, const Path& b, const std::string& where) {
