@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    grid = ["--grid-size", str(options.values)]
+    grid = ["--grid-size", str(options.values), "--max-nonzeros", "30"]  # the same models for both
     with tempfile.TemporaryDirectory() as folder:
         tasks = [("diabetes 442 x 10", ROOT / "examples" / "diabetes.csv", []),
                  ("sim 200 x 1000", simulated(Path(folder), 200, 1000), []),
