@@ -48,7 +48,9 @@ int print_every_k(const Input& input, const Options& options) {
 int print_pool(const Input& input, const Options& options) {
   const auto solve_watched = [&] {
     Watcher watcher(chosen_style(options, true), nullptr, options.settings.time_limit);
-    return pool(input.data(), options.settings, *options.pool, &watcher);
+    auto found = pool(input.data(), options.settings, *options.pool, &watcher);
+    if (!found.models.empty()) watcher.finish(found.models.front());
+    return found;
   };
   const Pool found = solve_watched();
   const std::string title = fmt::format("models within {:g} % of the best", 100 * options.pool->margin);

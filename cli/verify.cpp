@@ -129,7 +129,9 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
                                                        *verified.points, *verified.nodes)
                                          : "by the coefficients alone";
   out += fmt::format("  lower bound  {} claimed, {} {}: {}\n", model.lower_bound, verified.lower_bound, way,
-                     is_reached(verified, model) ? "right" : "not checked further without --proof");
+                     is_reached(verified, model)
+                         ? "right"
+                         : fmt::format("not reached in {} s; --proof FILE checks the record", default_budget));
   return out;
 }
 
@@ -138,11 +140,15 @@ std::string as_json(const Verified& verified, const io::Model& model) {
   const auto or_null = [](const auto& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
-  const nlohmann::ordered_json json = {
-      {"schema", "ellzero.verification/1"},       {"objective", verified.objective},
-      {"claimed_objective", model.objective},     {"lower_bound", verified.lower_bound},
-      {"claimed_lower_bound", model.lower_bound}, {"nodes", or_null(verified.nodes)},
-      {"points", or_null(verified.points)},       {"seconds", verified.seconds}};
+  const nlohmann::ordered_json json = {{"schema", "ellzero.verification/1"},
+                                       {"objective", verified.objective},
+                                       {"claimed_objective", model.objective},
+                                       {"lower_bound", verified.lower_bound},
+                                       {"claimed_lower_bound", model.lower_bound},
+                                       {"nodes", or_null(verified.nodes)},
+                                       {"points", or_null(verified.points)},
+                                       {"confirmed", is_reached(verified, model)},
+                                       {"seconds", verified.seconds}};
   return json.dump(2) + "\n";
 }
 
@@ -157,7 +163,7 @@ int run_verify(std::vector<std::string> arguments) {
   verified.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_stdout(options->format == "json" ? as_json(verified, model)
                                          : as_text(verified, model, !options->proof.empty()));
-  return 0;
+  return is_reached(verified, model) ? 0 : 4;
 }
 
 }  // namespace ellzero::cli

@@ -136,6 +136,8 @@ class _Chosen(_L0):
         self.selections_: list[Selection] = []
 
     def _solve(self, job: Job) -> Result:
+        if self.rule not in ("min", "1se"):
+            raise ValueError(f"rule: value is {self.rule!r}; expected min or 1se")
         selection = job.selection(job.run(_core.choose, rule="1se"))
         self.selections_.append(selection)
         return job.take(selection, selection.chosen if self.rule == "1se" else selection.best, self.certify)

@@ -70,13 +70,17 @@ class Search {
     while (!frontier_.empty() && !limited()) {
       const double enough = tolerance();
       const Index left = limits_.nodes - out_.nodes;
-      const auto round = take_round(std::min(left, subtrees_per_round));
+      auto round = take_round(std::min(left, subtrees_per_round));
       const Index share = std::min(left / std::max<Index>(std::ssize(round), 1), nodes_per_subtree);
       const SubtreeGoal goal{
           quest_.cutoff(),      enough,         share, later(), &stop_, recorder_ != nullptr, limits_.budget,
           quest_.every_support, quest_.symmetry};
       std::vector<SubtreeOutcome> outcomes(round.size());
       pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
+      if (recorder_ != nullptr && stop_.now()) {  // points that were cut off prove less than those before them
+        for (OpenNode& node : round) push(std::move(node));
+        break;
+      }
       for (SubtreeOutcome& outcome : outcomes) {
         if (recorder_ != nullptr) recorder_->take(outcome);
         out_.nodes += outcome.nodes;

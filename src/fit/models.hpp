@@ -23,12 +23,14 @@ void set_priced(const P& problem, const Settings& settings, solve::EngineOutcome
   auto& [best, bound, coordinate_optimal, swap_optimal, searches] = outcome;
   const double lambda0 = problem.penalty.lambdas().lambda0;
   // No feature is ruled out while the gap is a whole lambda0 (6.1): then tau need not be known everywhere.
-  const bool telling = best.objective - bound.lower_bound < lambda0 && !stop.now();
-  if (telling || bound.tau.empty()) solve::complete(problem, bound);
-  solve::prefer_lowest_index(problem, bound.tau, best);
+  if (!stop.now() && (bound.tau.empty() || best.objective - bound.lower_bound < lambda0))
+    solve::complete(problem, bound);
+  if (!bound.tau.empty()) solve::prefer_lowest_index(problem, bound.tau, best);
   set_bounds(best.objective, std::max(proved, bound.lower_bound), result);
   to_user_units(problem, settings, best.beta, result);
-  result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, best.objective);
+  result.verdicts.assign(static_cast<std::size_t>(problem.features.cols()), Verdict::Undecided);
+  if (!bound.tau.empty())
+    result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, best.objective);
   for (const Index j : bound.stale)
     if (problem.features.norm(j) > 0) result.verdicts[j] = Verdict::Undecided;
   note_separation(problem, best.u, result);

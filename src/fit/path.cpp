@@ -66,6 +66,7 @@ Path over_prices(const P& problem, const Settings& settings, const solve::LocalS
       const auto priced = select::at_price(row.free(), point.lambda0);
       front::set_priced(priced, settings, point.outcome, point.outcome.bound.lower_bound, stop, result);
       front::finish(priced, settings, 0, point.limit, point.seconds, result);
+      solve::forget_tau(point.outcome.bound);
       add(std::move(result), path);
     }
   return path;

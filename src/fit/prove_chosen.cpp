@@ -17,6 +17,7 @@ void keep_better(const Result& known, bool recorded, double gap, Result& proved)
     proved.intercept = known.intercept;
     proved.support = known.support;
     proved.coefficients = known.coefficients;
+    proved.notes = known.notes;
   }
   if (!recorded) proved.lower_bound = std::max(proved.lower_bound, known.lower_bound);
   proved.lower_bound = std::min(proved.lower_bound, proved.objective);

@@ -18,7 +18,10 @@
 namespace ellzero::io {
 namespace {
 
-mode_t usual_mode() {
+/// That of the file it replaces, or what the user's mask leaves.
+mode_t mode_for(const std::string& target) {
+  struct stat old = {};
+  if (::stat(target.c_str(), &old) == 0) return old.st_mode & 0777;
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
@@ -54,22 +57,23 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::open_temporary() {
   const bool can_name = ::access("/proc/self/fd", X_OK) == 0;
-  if (can_name) file_ = ::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (file_ >= 0) return;
-  temporary_ = target_ + ".XXXXXX";
-  file_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+  if (can_name) file_ = ::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (file_ < 0) {
+    temporary_ = folder_of(target_) + "/.ellzero-XXXXXX";
+    file_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+  }
   if (file_ < 0) {
     temporary_.clear();
     fail("write");
   }
-  ::fchmod(file_, usual_mode());
+  ::fchmod(file_, mode_for(target_));
 }
 
 /// A name of its own first: a link cannot replace a file, only a renaming can.
 void AtomicFile::give_name() {
   const std::string opened = fmt::format("/proc/self/fd/{}", file_);
   for (int attempt = 0; temporary_.empty(); ++attempt) {
-    const std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), attempt);
+    const std::string name = fmt::format("{}/.ellzero-{}-{}", folder_of(target_), ::getpid(), attempt);
     if (::linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) temporary_ = name;
     else if (errno != EEXIST) fail("write");
   }

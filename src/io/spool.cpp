@@ -55,7 +55,7 @@ Spool::Content Spool::finish() {
 void Spool::open_file() {
   file_ = open_nameless();
   if (file_ < 0) return;
-  if (write_file(kept_)) kept_ = {};
+  if (write_file(kept_)) std::vector<std::byte>().swap(kept_);
   else {
     ::close(file_);
     file_ = -1;

@@ -16,7 +16,7 @@ namespace ellzero::io {
 class Spool {
  public:
   /// `name` is that of the file the bytes come from, for messages. With more than `most` bytes the disk is used:
-  /// $TMPDIR, /var/tmp or /tmp; where none of them has room, memory all the same.
+  /// the first of $TMPDIR, /var/tmp and /tmp that can be written to; memory all the same where that has no room.
   explicit Spool(std::string_view name, std::size_t most = 1 << 20) : name_(name), most_(most) {}
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;

@@ -73,6 +73,7 @@ class PricePath {
     const Line none = remember(empty);
     none_ = none;
     most_nonzeros_ = wanted.most_nonzeros;
+    most_points_ = static_cast<std::size_t>(wanted.values);
     const double negligible = 1e-12 * empty.objective;
     visit(just_above(std::max(none.base - grown(free_, empty, stop_).objective, negligible)));
     go_up();
@@ -98,7 +99,6 @@ class PricePath {
     exchange();
     go_up();
     trim();
-    if (static_cast<int>(points_.size()) > wanted.values) points_.erase(points_.begin() + wanted.values, points_.end());
   }
 
   /// Supports of another row, fitted to this one's prices.
@@ -231,11 +231,12 @@ class PricePath {
     if (free_.features.cols() > (Index{1} << 16)) solve::forget_tau(point.outcome.bound);
   }
 
-  /// Ends after the first model with more features than wanted.
+  /// Ends after the first model with more features than wanted, and with no more values than wanted.
   void trim() {
     const auto beyond = std::find_if(points_.begin(), points_.end(),
                                      [&](const Point& point) { return nonzeros(point) > most_nonzeros_; });
     if (beyond != points_.end()) points_.erase(beyond + 1, points_.end());
+    if (points_.size() > most_points_) points_.resize(most_points_);
   }
 
   problem::Problem<F, L> free_;
@@ -244,6 +245,7 @@ class PricePath {
   Course& course_;
   std::optional<Line> none_;  // without any feature but the always-in ones, for a grid made from the data
   Index most_nonzeros_ = 0;   // the path ends at the first model with more
+  std::size_t most_points_ = std::numeric_limits<std::size_t>::max();
   std::optional<screening::LazyTau<F>> products_;
   std::shared_ptr<solve::SearchMemory<F>> memory_ = std::make_shared<solve::SearchMemory<F>>(free_.features);
   problem::Coefficients near_;  // where the next relaxation begins

@@ -85,7 +85,7 @@ class Engine {
     const auto& beta = bound.beta;
     const auto& penalty = problem_.penalty;
     constexpr double margin = 1e-6;
-    if (!may_be_solved_to_the_end() || beta.support.size() > largest_system ||
+    if (!may_be_solved_to_the_end() || !bound.at_the_end || beta.support.size() > largest_system ||
         bound.gap > RelaxedSettings{}.tolerance * std::abs(bound.lower_bound))
       return false;
     std::vector<char> used(bound.tau.size(), 0);
@@ -158,7 +158,7 @@ class Engine {
     RelaxedSettings settings;
     settings.every_tau = false;
     settings.to_the_end = may_be_solved_to_the_end();
-    out.bound = {};
+    const double proved = std::exchange(out.bound, {}).lower_bound;
     if (problem_.penalty.lambdas().lambda0 > 0) {
       auto roughly = settings;
       roughly.tolerance = rough;
@@ -173,6 +173,7 @@ class Engine {
     if (out.bound.rounds == 0 || !stop_.now()) out.bound = solver.solve(settings, stop_);
     tau_ = std::move(solver).known();
     if (!is_large(out) && out.bound.gap > stuck * std::abs(out.bound.lower_bound)) approach(settings, out);
+    out.bound.lower_bound = std::max(out.bound.lower_bound, proved);
   }
 
   /// Descents can get stuck where features are nearly spanned by one another and hardly shrunk. The relaxation at a

@@ -32,6 +32,7 @@ struct RelaxedOutcome {
   double dual_value = 0;       ///< D at that dual point: tau and it belong together
   double lower_bound = 0;      ///< valid: the best D seen, or D(0) if that is more
   double gap = 0;              ///< of the relaxation: how far max D may still be above lower_bound
+  bool at_the_end = false;     ///< it is of a solution that was taken to its last digits
   int sweeps = 0;
   int rounds = 0;
 };
@@ -135,7 +136,8 @@ class RelaxedSolver {
     scale_ = point.scale();
     best.sweeps = tau_.sweeps();
     const double gap = std::max(0.0, upper - D);
-    if (D > best.dual_value || best.tau.empty() || last) {
+    if (D > best.dual_value - (last ? 1e-11 * std::abs(D) : 0) || best.tau.empty()) {
+      best.at_the_end = last;
       best.dual_value = D;
       best.lower_bound = std::max(best.lower_bound, D);
       best.tau.assign(tau_.tau().begin(), tau_.tau().end());

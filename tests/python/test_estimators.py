@@ -212,3 +212,9 @@ def test_progress_through_scikit_learns_callbacks():
     count = Count()
     model = L0Regressor(lambda0=60, lambda2=0.005, node_limit=500, certify=True).set_callbacks(count).fit(X, y)
     assert count.begun == count.ended > 1 and model.status_ == "node_limit"
+
+
+@pytest.mark.parametrize("rule", ["foo", None])
+def test_a_rule_that_does_not_exist_is_refused(rule):
+    with pytest.raises(ValueError, match="rule: value is"):
+        ellzero.L0RegressorCV(rule=rule).fit(np.eye(6), np.arange(6.0))
