@@ -18,7 +18,8 @@ struct Selection {
   Index best = 0;                      ///< the model of the best score
   Index chosen = 0;                    ///< by Settings::rule: the best, or the sparsest within one standard error of it
   Status status = Status::Optimal;     ///< Interrupted or TimeLimit where that left something out; else of the path
-  std::vector<std::vector<int>> folds;  ///< of each repeat: the fold that leaves a sample out, -1 for weight 0
+  /// Of each repeat the fold that leaves a sample out, -1 for weight 0; empty where it was not begun.
+  std::vector<std::vector<int>> folds;
 };
 
 /// Walks path() and scores every model as Settings::select says: by what it predicts for samples that were left out, or

