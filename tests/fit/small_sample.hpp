@@ -38,6 +38,27 @@ inline oracle::SmallProblem small_sample(const std::string& loss = "squared", st
   return s;
 }
 
+/// A sample without lambda0: the path over a short grid.
+inline oracle::SmallProblem path_sample(const std::string& loss, std::uint64_t seed = 1) {
+  oracle::SmallProblem s = small_sample(loss, seed);
+  s.settings.lambda0.reset();
+  s.settings.grid_size = 8;
+  s.settings.effort = "quick";
+  return s;
+}
+
+/// The same with weights, an offset and a row of weight 0.
+inline oracle::SmallProblem weighted_sample(const std::string& loss) {
+  oracle::SmallProblem s = path_sample(loss);
+  std::mt19937_64 rng(7);
+  std::uniform_real_distribution<double> uniform(0.5, 2);
+  for (Index i = 0; i < s.n; ++i) {
+    s.weights.push_back(i == 3 ? 0 : uniform(rng));
+    s.offset.push_back(0.1 * uniform(rng));
+  }
+  return s;
+}
+
 inline Result fit_it(const oracle::SmallProblem& s) { return fit(s.dataset(), s.settings); }
 
 inline bool has_note(const Result& result, const std::string& part) {
