@@ -4,6 +4,7 @@
 // out, because the bound of the other decision reaches the proof's lower bound. A node ends when a point closes it (the
 // node's own bound reaches the lower bound), or when it is split on a feature into two nodes. Coefficients are those of
 // the columns as the solver sees them: centred where there is an intercept, and scaled where columns are standardised.
+// Lists of features are ascending.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 // Numbers the events of subtrees and hands them to the caller's ProofSink.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,8 +33,10 @@ class Recorder {
   }
 
   /// What is known of the whole problem before anything is decided.
-  void start(const problem::Coefficients& beta) {
-    if (sink_ != nullptr) sink_->on_point({0, beta.intercept, beta.support, beta.values, {}, {}, false, -1});
+  void start(problem::Coefficients beta) {
+    if (sink_ == nullptr) return;
+    put_in_order(beta.support, beta.values);
+    sink_->on_point({0, beta.intercept, beta.support, beta.values, {}, {}, false, -1});
   }
 
   /// From now on events are those of a reduced problem; none of its points use the whole problem's diagonal.
@@ -52,12 +56,16 @@ class Recorder {
       switch (event.kind) {
         case ProofEvent::Kind::Diagonal:
           own = diagonals_++;
+          put_in_order(event.features, event.d);
           sink_->on_diagonal(own, event.features, event.d);
           break;
         case ProofEvent::Kind::Split:
           sink_->on_split(number(event.node), event.feature, number(event.in_node), number(event.out_node));
           break;
         case ProofEvent::Kind::Point:
+          std::sort(event.in.begin(), event.in.end());
+          std::sort(event.out.begin(), event.out.end());
+          put_in_order(event.point.support, event.point.values);
           sink_->on_point({number(event.node), event.point.intercept, event.point.support, event.point.values, event.in,
                            event.out, event.closes, event.own_diagonal ? own : whole_});
       }
@@ -79,10 +87,20 @@ class Recorder {
       point.values.push_back(value);
     }
     if (reduced_ != nullptr) point = reduced_->whole(point);
+    put_in_order(point.support, point.values);
     sink_->on_point({node.number, point.intercept, point.support, point.values, {}, {}, closes, node.diagonal});
   }
 
  private:
+  /// Lists of a proof are ascending.
+  static void put_in_order(std::vector<Index>& features, std::vector<double>& values) {
+    if (std::is_sorted(features.begin(), features.end())) return;
+    std::vector<std::pair<Index, double>> pairs;
+    for (std::size_t c = 0; c < features.size(); ++c) pairs.emplace_back(features[c], values[c]);
+    std::sort(pairs.begin(), pairs.end());
+    for (std::size_t c = 0; c < features.size(); ++c) std::tie(features[c], values[c]) = pairs[c];
+  }
+
   /// An event of the reduced problem in the terms of the whole one.
   void widen(ProofEvent& event) const {
     switch (event.kind) {
