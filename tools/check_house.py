@@ -26,7 +26,7 @@ ARROWS = {
     "select": ["solve", "exact"],
     "fit": ["core", "features", "loss", "penalty", "problem", "screening", "solve", "paper", "exact", "select"],
     "io": [],
-    "verify": ["core", "loss", "penalty"],
+    "verify": ["core", "loss"],
     "cli": ["io"],
     "python": ["io"],
     "ellzero": [],

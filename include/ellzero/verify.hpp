@@ -9,6 +9,7 @@
 #include "ellzero/dataset.hpp"
 #include "ellzero/proof.hpp"
 #include "ellzero/settings.hpp"
+#include "ellzero/status.hpp"
 
 namespace ellzero {
 
@@ -46,9 +47,14 @@ class ProofCheck final : public ProofSink {
   void on_split(std::int64_t node, Index feature, std::int64_t in_node, std::int64_t out_node) override;
   void on_diagonal(std::int64_t number, std::span<const Index> features, std::span<const double> d) override;
 
+  /// The claim's own coefficients as a point at node 0: whatever they are, they prove something.
+  void on_claim(const Claim& claim);
+
   /// What the records so far prove: no coefficients have a smaller objective. Before the first point only
   /// what always-in features cost.
   [[nodiscard]] double lower_bound() const;
+  /// What the records prove of a feature, where some coefficients have that objective.
+  [[nodiscard]] Verdict verdict(Index feature, double objective) const;
   [[nodiscard]] Index nodes() const;
   [[nodiscard]] Index points() const;
 

@@ -10,10 +10,12 @@
 namespace ellzero::verify {
 namespace {
 
-/// `size[i]`: no entry (i, j) is further than a few u sqrt(size_i size_j) from the exact one, and A_ii is not above it.
-/// Scaling by powers of two changes nothing but the sizes, so that each feature is judged by its own. Then the
-/// factorisation's errors are below (m + 1) u trace, and what made the matrix is a few u trace more.
-bool is_semidefinite(Triangle A, std::span<const double> size) {
+/// `size[i]`: no entry (i, j) is further than 16 u + 4 error times sqrt(size_i size_j) from the exact one, and A_ii is
+/// not above size_i. Scaling by powers of two changes nothing but the sizes, so that each feature is judged by its own.
+/// Then the factorisation's errors are below (m + 1) u trace, and those of the matrix below (16 u + 4 error) trace.
+bool is_semidefinite(Triangle A, std::span<const double> size, double error) {
+  constexpr double largest_error = 1e-3;  // beyond, its square would count
+  if (!(error < largest_error)) return false;
   std::vector<double> scale(A.size());
   double trace = 0;
   for (std::size_t i = 0; i < A.size(); ++i) {
@@ -21,7 +23,7 @@ bool is_semidefinite(Triangle A, std::span<const double> size) {
     scale[i] = std::ldexp(1.0, -(std::ilogb(size[i]) / 2));
     trace += size[i] * scale[i] * scale[i];
   }
-  const double room = 1.01 * static_cast<double>(A.size() + 32) * core::unit_roundoff * trace;
+  const double room = 1.01 * (static_cast<double>(A.size() + 32) * core::unit_roundoff + 4 * error) * trace;
   for (std::size_t i = 0; i < A.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) A[i][j] *= scale[i] * scale[j];
     A[i][i] -= room;
@@ -29,7 +31,27 @@ bool is_semidefinite(Triangle A, std::span<const double> size) {
   return cholesky(A);
 }
 
-double norm(std::span<const double> v) { return std::sqrt(inner_product(v, v)); }
+/// sum_i a_i b_i to one rounding of its size: products are rounded once each, their sum is compensated.
+double rounded_product(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t lanes = 4;
+  double sum[lanes] = {}, rest[lanes] = {};
+  const auto add = [&](std::size_t lane, double term) {
+    const TwoPart next = two_sum(sum[lane], term);
+    sum[lane] = next.value;
+    rest[lane] += next.rest;
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= a.size(); i += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) add(l, a[i + l] * b[i + l]);
+  for (; i < a.size(); ++i) add(0, a[i] * b[i]);
+  for (std::size_t l = 1; l < lanes; ++l) {
+    add(0, sum[l]);
+    rest[0] += rest[l];
+  }
+  return sum[0] + rest[0];
+}
+
+double norm(std::span<const double> v) { return std::sqrt(rounded_product(v, v)); }
 
 /// sum_j v_j v_j' / give_j without the errors of a long sum.
 class OuterSum {
@@ -61,10 +83,10 @@ bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::sp
   return by_samples(features, d);
 }
 
-/// What a mean that is a rounding off adds to Z'Z, in units of roundings: second order, but means can be large.
-double DiagonalCheck::rounded_mean(Index j) const {
-  const double raw = sample_.scale(j) * sample_.norm(j);
-  return 16 * core::unit_roundoff * raw * raw;
+double DiagonalCheck::largest_error(std::span<const Index> features) const {
+  double largest = 0;
+  for (const Index j : features) largest = std::max(largest, sample_.weighted_column_error(j));
+  return largest;
 }
 
 std::size_t DiagonalCheck::place_of(Index j) {
@@ -72,7 +94,7 @@ std::size_t DiagonalCheck::place_of(Index j) {
   if (!is_new) return entry->second;
   columns_.push_back(sample_.weighted_column(j));
   auto& row = products_.emplace_back();
-  for (const auto& other : columns_) row.push_back(inner_product(columns_.back(), other));
+  for (const auto& other : columns_) row.push_back(rounded_product(columns_.back(), other));
   return entry->second;
 }
 
@@ -92,10 +114,10 @@ bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const
       const std::size_t there = place_of(features[j]);
       row.push_back(products_[std::max(here, there)][std::min(here, there)]);
     }
-    size.push_back(row[i] + std::abs(d[i]) + rounded_mean(features[i]));
+    size.push_back(row[i] + std::abs(d[i]));
     row[i] -= d[i];
   }
-  return is_semidefinite(std::move(A), size);
+  return is_semidefinite(std::move(A), size, largest_error(features));
 }
 
 bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const double> d) const {
@@ -123,7 +145,7 @@ bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const 
   std::vector<double> v(others.size());
   for (const std::size_t k : givers) {
     const auto z = sample_.weighted_column(features[k]);
-    for (std::size_t a = 0; a < v.size(); ++a) v[a] = inner_product(z, V[a]);
+    for (std::size_t a = 0; a < v.size(); ++a) v[a] = rounded_product(z, V[a]);
     taken.add(v, 1 / -d[k]);
   }
   Triangle A;
@@ -131,12 +153,12 @@ bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const 
   for (std::size_t a = 0; a < others.size(); ++a) {
     auto& row = A.emplace_back();
     for (std::size_t b = 0; b <= a; ++b)
-      row.push_back(inner_product(V[a], Z[b]) + inner_product(Z[a], V[b]) - inner_product(V[a], V[b]) - taken.at(a, b));
+      row.push_back(rounded_product(V[a], Z[b]) + rounded_product(Z[a], V[b]) - rounded_product(V[a], V[b]) -
+                    taken.at(a, b));
     row[a] -= d[others[a]];
-    size.push_back(2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]) +
-                   rounded_mean(features[others[a]]));
+    size.push_back(2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]));
   }
-  return is_semidefinite(std::move(A), size);
+  return is_semidefinite(std::move(A), size, largest_error(features));
 }
 
 }  // namespace ellzero::verify

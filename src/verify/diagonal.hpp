@@ -24,7 +24,7 @@ class DiagonalCheck {
  public:
   explicit DiagonalCheck(const Sample& sample) : sample_(sample) {}
 
-  /// True only if X'WX - diag(d) on these features is positive semidefinite.
+  /// True only if X'WX - diag(d) on these features, none of them constant, is positive semidefinite.
   bool leaves_semidefinite(std::span<const Index> features, std::span<const double> d);
 
   /// The two ways; they differ in cost only.
@@ -32,7 +32,7 @@ class DiagonalCheck {
   [[nodiscard]] bool by_samples(std::span<const Index> features, std::span<const double> d) const;
 
  private:
-  [[nodiscard]] double rounded_mean(Index j) const;
+  [[nodiscard]] double largest_error(std::span<const Index> features) const;
   std::size_t place_of(Index j);
 
   const Sample& sample_;

@@ -1,4 +1,4 @@
-// The dual vector that a point of a proof means: feasible exactly, whatever the point says.
+// The dual vector that a point of a proof means: proposed freely, then admitted only if it is feasible as it stands.
 #pragma once
 
 #include <span>
@@ -9,17 +9,35 @@
 
 namespace ellzero::verify {
 
-/// alpha_i = w_i l'(u_i), inside F, with a sum of exactly 0 where there is an intercept.                         (3.7)
-std::vector<double> dual_vector(const Sample& sample, const ProofPoint& point);
+/// An alpha that was found to be inside F, number by number, with a sum of exactly 0 where there is an intercept.
+class DualVector {
+ public:
+  /// Throws Error(Numerical) for any other.
+  DualVector(const Sample& sample, std::vector<double> alpha);
 
-/// Moves alpha, within F and with its sum at 0, towards |tau_j| <= lambda1 for the features of which q would be
-/// infinite otherwise.                                                                                            (3.8)
-void approach_domain(const Sample& sample, std::span<const Choice> choices, std::span<double> alpha);
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  /// Not below sqrt(sum_i alpha_i^2 / w_i).
+  [[nodiscard]] double length() const { return length_; }
 
-/// X~ b of a point, without intercept and offset.
-std::vector<double> fitted(const Sample& sample, const ProofPoint& point);
+ private:
+  std::vector<double> values_;
+  double length_;
+};
 
-/// x~_j' v for a v whose sum is known.
-double standardised_dot(const Sample& sample, Index j, std::span<const double> v, double sum_v);
+/// Near alpha_i = w_i l'(u_i).                                                                                    (3.7)
+DualVector dual_vector(const Sample& sample, const ProofPoint& point);
+
+/// Moved, within F and with its sum at 0, towards |tau_j| <= lambda1 for the features of which q would be infinite
+/// otherwise.                                                                                                     (3.8)
+DualVector nearer_domain(const Sample& sample, std::span<const Choice> choices, const DualVector& from);
+
+/// Whether q_j is finite only for |tau_j| <= lambda1, where the coefficient would have that sign.                 (3.8)
+bool is_unbounded(const Sample& sample, Index j, double sign);
+
+/// sum_j slopes_j (x_ij - shift_j) without intercept and offset, to about one rounding: slopes are b_j scale_j.
+std::vector<double> fitted(const Sample& sample, std::span<const Index> support, std::span<const double> slopes);
+
+/// b_j scale_j, rounded.
+std::vector<double> slopes_of(const Sample& sample, const ProofPoint& point);
 
 }  // namespace ellzero::verify

@@ -1,77 +1,126 @@
-// Sums that do not lose digits, of numbers and of products, and know how far off they may be.
+// Sums and inner products in twice the working precision, with a bound on what is left of their rounding.
+//
+// Knuth's sum and Dekker's product split an operation into its rounding and the exact rest; the rests are added up in
+// double. For m terms that leaves |computed - exact| <= u |computed| + (m u)^2 sum |terms| (Ogita, Rump, Oishi 2005).
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
-#include "core/compensated_sum.hpp"
 #include "core/rounding.hpp"
+#include "verify/interval.hpp"
 
 namespace ellzero::verify {
 
-/// Adds a b without the rounding of the product.
-inline void add_product(core::CompensatedSum& sum, double a, double b) {
-  const double product = a * b;
-  sum.add(product);
-  if (std::isfinite(product)) sum.add(std::fma(a, b, -product));
-}
-
-/// A sum whose terms may be off; `below` is not above the exact sum of the exact terms.
-class BoundedSum {
- public:
-  void add(double term, double error = 0) {
-    sum_.add(term);
-    size_ += std::abs(term);
-    error_ += error;
-    ++terms_;
-  }
-  /// a b, of which the product is exact
-  void add_product(double a, double b, double error = 0) {
-    const double product = a * b;
-    add(product, error);
-    if (std::isfinite(product)) add(std::fma(a, b, -product));
-  }
-  [[nodiscard]] double value() const { return sum_.value(); }
-  /// What is left of the terms' own errors, a last rounding, and the second order of compensated sums.
-  [[nodiscard]] double error() const {
-    const double second_order = 2 * terms_ * terms_ * core::unit_roundoff * core::unit_roundoff * size_;
-    return (error_ + 2 * core::unit_roundoff * std::abs(value()) + second_order) * (1 + 1e-6);
-  }
-  [[nodiscard]] double below() const { return value() - error(); }
-
- private:
-  core::CompensatedSum sum_;
-  double size_ = 0, error_ = 0, terms_ = 0;
+/// value + rest is exact.
+struct TwoPart {
+  double value;
+  double rest;
 };
 
-inline double total(std::span<const double> values) {
-  core::CompensatedSum sum;
-  for (const double value : values) sum.add(value);
-  return sum.value();
+inline TwoPart two_sum(double a, double b) {
+  const double sum = a + b, part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
 }
 
-/// sum_i a_i b_i: products are rounded once each, their sum is compensated. Four sums side by side keep a processor
-/// busy.
-inline double inner_product(std::span<const double> a, std::span<const double> b) {
+/// Exact where no part overflows or falls below the normal numbers; magnitudes here are within 1e140.
+inline TwoPart two_product(double a, double b) {
+  constexpr double halves = 0x1p27 + 1;
+  const double product = a * b, ca = halves * a, cb = halves * b;
+  const double ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+  return {product, al * bl - (((product - ah * bh) - al * bh) - ah * bl)};
+}
+
+/// What a sum of m terms with magnitudes of no more than `size` together may be off; the last term is for what falls
+/// below the normal numbers.
+inline double sum_error(double computed, double m, double size) {
+  constexpr double u = core::unit_roundoff;
+  return up(2 * u * std::abs(computed) + 2 * (m + 8) * (m + 8) * u * u * size + m * 0x1p-1000);
+}
+
+/// A sum of intervals.
+class IntervalSum {
+ public:
+  void add(const Interval& term) {
+    low_.add(term.lo);
+    high_.add(term.hi);
+    ++terms_;
+  }
+  [[nodiscard]] Interval value() const { return {low_.value(terms_).lo, high_.value(terms_).hi}; }
+
+ private:
+  class Side {
+   public:
+    void add(double x) {
+      const TwoPart next = two_sum(sum_, x);
+      sum_ = next.value;
+      rest_ += next.rest;
+      size_ += std::abs(x);
+    }
+    [[nodiscard]] Interval value(double terms) const {
+      const double computed = sum_ + rest_;
+      return Interval::around(computed, sum_error(computed, terms, size_ * (1 + 1e-6)));
+    }
+
+   private:
+    double sum_ = 0, rest_ = 0, size_ = 0;
+  };
+  Side low_, high_;
+  double terms_ = 0;
+};
+
+/// A running inner product; several side by side keep a processor busy.
+template <std::size_t lanes>
+class ProductSum {
+ public:
+  void add(std::size_t lane, double a, double b) {
+    const TwoPart product = two_product(a, b), next = two_sum(sum_[lane], product.value);
+    sum_[lane] = next.value;
+    rest_[lane] += next.rest + product.rest;
+  }
+  /// Of m products, with sum |a_i b_i| <= size.
+  [[nodiscard]] Interval value(double m, double size) const {
+    double sum = 0, rest = 0;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const TwoPart next = two_sum(sum, sum_[l]);
+      sum = next.value;
+      rest += next.rest + rest_[l];
+    }
+    return Interval::around(sum + rest, sum_error(sum + rest, m, size));
+  }
+
+ private:
+  std::array<double, lanes> sum_ = {}, rest_ = {};
+};
+
+/// sum_i a_i b_i with sum_i |a_i b_i| <= size.
+inline Interval inner_product(std::span<const double> a, std::span<const double> b, double size) {
   constexpr std::size_t lanes = 4;
-  double sum[lanes] = {}, lost[lanes] = {};
+  ProductSum<lanes> sum;
   std::size_t i = 0;
   for (; i + lanes <= a.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const double product = a[i + l] * b[i + l];
-      const double next = sum[l] + product;
-      const double added = next - sum[l];  // what of the product arrived
-      lost[l] += (sum[l] - (next - added)) + (product - added);
-      sum[l] = next;
-    }
-  core::CompensatedSum result;
-  for (; i < a.size(); ++i) result.add(a[i] * b[i]);
-  for (std::size_t l = 0; l < lanes; ++l) {
-    result.add(sum[l]);
-    result.add(lost[l]);
-  }
-  return result.value();
+    for (std::size_t l = 0; l < lanes; ++l) sum.add(l, a[i + l], b[i + l]);
+  for (; i < a.size(); ++i) sum.add(0, a[i], b[i]);
+  return sum.value(static_cast<double>(a.size()), size);
+}
+
+/// An upper bound of sum_i |a_i b_i|.
+inline double product_size(std::span<const double> a, std::span<const double> b) {
+  double size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) size += std::abs(a[i] * b[i]);
+  return size * (1 + 1e-6) + 0x1p-1000;
+}
+
+inline Interval inner_product(std::span<const double> a, std::span<const double> b) {
+  return inner_product(a, b, finite(product_size(a, b)));
+}
+
+inline Interval total(std::span<const double> values) {
+  IntervalSum sum;
+  for (const double value : values) sum.add(value);
+  return sum.value();
 }
 
 }  // namespace ellzero::verify

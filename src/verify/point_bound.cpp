@@ -1,65 +1,22 @@
-// Bounds of a node from one dual point, as section 7 of docs/math.md has them.
+// Bounds of a node from one dual point, as section 4 of docs/proofs.md has them.
 //
-// The point's dual vector is taken as it is, digit for digit; what is rounded is what is made of it. Sums keep all
-// digits and count what their terms may be off by, tau_j is known to +- its error and q_j is taken at the larger end,
-// so that no bound here is above the exact one.
+// The point's dual vector is taken as it is, digit for digit. What is made of it is enclosed: tau_j is an interval and
+// q_j is taken at its largest there, sums are taken at their least, so that no bound here is above the exact one.
 #include "verify/point_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
-#include "core/rounding.hpp"
-#include "verify/dual_vector.hpp"
-#include "verify/exact_sums.hpp"
+#include "verify/conjugate.hpp"
+#include "verify/losses.hpp"
 
 namespace ellzero::verify {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double u = core::unit_roundoff;
-
-/// The weighted mean of values where there is an intercept, else 0.
-double centre_of(const Sample& sample, std::span<const double> values) {
-  return sample.settings().intercept ? inner_product(sample.weights(), values) / total(sample.weights()) : 0;
-}
-
-/// sqrt(sum_i w_i v_i^2), not below the exact one.
-double weighted_norm(const Sample& sample, std::span<const double> v) {
-  double squares = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) squares += sample.weights()[i] * v[i] * v[i];
-  return std::sqrt(squares) * (1 + 1e-6);
-}
-
-/// s sum_i alpha_i (o_i - y_i) - s^2 sum_i alpha_i^2 / (2 w_i): scaling comes last, as it is not exact (3.3)
-double loss_part(const loss::Squared& /*loss*/, const Sample& sample, std::span<const double> alpha, double s) {
-  const auto w = sample.weights(), y = sample.y(), o = sample.offset();
-  BoundedSum linear, squares;
-  for (std::size_t i = 0; i < alpha.size(); ++i) {
-    linear.add_product(alpha[i], o[i]);
-    linear.add_product(-alpha[i], y[i]);
-    const double term = 0.5 * alpha[i] / w[i] * alpha[i];
-    squares.add(term, 4 * u * term);
-  }
-  BoundedSum sum;
-  sum.add(s * linear.value(), s * linear.error() + 2 * u * std::abs(s * linear.value()));
-  sum.add(-s * s * squares.value(), s * s * (squares.error() + 4 * u * squares.value()));
-  return sum.below();
-}
-
-/// sum_i s alpha_i o_i - w_i l*(s alpha_i / w_i) (3.3)
-template <class L>
-double loss_part(const L& loss, const Sample& sample, std::span<const double> alpha, double s) {
-  const auto w = sample.weights(), y = sample.y(), o = sample.offset();
-  BoundedSum sum;
-  for (std::size_t i = 0; i < alpha.size(); ++i) {
-    const double a = s * alpha[i], at = loss.project(a / w[i], y[i]), term = -w[i] * loss.conjugate(at, y[i]);
-    sum.add(term, w[i] * loss.conjugate_error(at, y[i]) + 2 * u * std::abs(term));
-    sum.add_product(a, o[i], 2 * u * std::abs(a * o[i]));
-  }
-  return sum.below();
-}
 
 /// A full budget leaves the free features out.
 std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> choices) {
@@ -70,130 +27,173 @@ std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> 
   return result;
 }
 
+/// sqrt(sum_i w_i v_i^2), not below the exact one.
+double weighted_norm(const Sample& sample, std::span<const double> v) {
+  double squares = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) squares += sample.weights()[i] * v[i] * v[i];
+  constexpr double underflow = 1e-150;  // more than squares may lose below the normal numbers
+  return up(std::sqrt(finite(squares)) * (1 + 1e-6) + underflow);
+}
+
+/// |v|^2 / 2 in the norm of the weights, for a v that is known but for `error` in that norm, less its weighted mean
+/// where there is an intercept.
+Interval half_square(const Sample& sample, std::span<const double> v, double error) {
+  IntervalSum squares, weighted;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Interval part = Interval(sample.weights()[i]) * v[i];
+    weighted.add(part);
+    squares.add(part * v[i]);
+  }
+  Interval sum = squares.value();
+  if (sample.settings().intercept) sum = sum - square(weighted.value()) / sample.total_weight();
+  const Interval length = root(sum) + Interval(-error, error);
+  return Interval(0.5) * square({std::max(0.0, length.lo), length.hi});
+}
+
 }  // namespace
 
 PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
                        const Diagonal* diagonal)
-    : sample_(sample), choices_(within_budget(sample, choices)), q_(choices.size(), 0.0) {
+    : sample_(sample), choices_(within_budget(sample, choices)) {
   if (diagonal != nullptr) {
-    use_diagonal(point, *diagonal);
-    add_up();
+    add_up(by_diagonal(point, *diagonal));
     return;
   }
-  auto alpha = dual_vector(sample_, point);
-  const double worst = use_dual_vector(alpha);
-  add_up();
+  const DualVector alpha = dual_vector(sample_, point);
+  const Parts first = by_dual_vector(alpha);
+  add_up(first);
   // Coefficients say only to their last digit which alpha they mean, and large columns make much of that digit.
-  if (!(worst > 1 && std::isfinite(worst))) return;
-  const auto q = q_;
-  const double base = base_, dual = dual_;
-  approach_domain(sample_, choices_, alpha);
-  (void)use_dual_vector(alpha);
-  add_up();
-  if (dual_ >= dual) return;
-  q_ = q;
-  base_ = base;
-  add_up();
+  if (first.scaled == 1) return;
+  const double dual = dual_;
+  add_up(by_dual_vector(nearer_domain(sample_, choices_, alpha)));
+  if (dual_ < dual) add_up(first);
 }
 
-/// Returns what alpha had to be divided by so that every q_j is finite. (3.8)
-double PointBound::use_dual_vector(std::span<const double> alpha) {
-  const double sum = sample_.settings().intercept ? 0 : total(alpha), lambda1 = sample_.settings().lambda1;
-  double squares = 0;  // of alpha_i / sqrt(w_i)
-  for (std::size_t i = 0; i < alpha.size(); ++i) squares += alpha[i] / sample_.weights()[i] * alpha[i];
-  const double length = std::sqrt(squares) * (1 + 1e-6);
-  std::vector<double> tau(q_.size(), 0.0), error(q_.size(), 0.0);
-  double worst = 1;
-  for (Index j = 0; j < sample_.cols(); ++j) {
-    if (choices_[j] == Choice::Out) continue;
-    tau[j] = standardised_dot(sample_, j, alpha, sum);
-    error[j] = 3 * u * sample_.scale(j) * sample_.norm(j) * length + 8 * u * std::abs(tau[j]);
-    const auto g = sample_.coordinate(j);
-    for (const double end : {tau[j] - error[j], tau[j] + error[j]})
-      if (std::abs(end) > lambda1 && g.needs_scaling(-end)) worst = std::max(worst, std::abs(end) / lambda1);
+/// A lower bound of sum_i s alpha_i o_i - w_i l*(s alpha_i / w_i). (3.3)
+double PointBound::loss_part(const DualVector& alpha, double scale) const {
+  const auto w = sample_.weights(), y = sample_.y(), a = alpha.values();
+  IntervalSum sum;
+  if (std::holds_alternative<loss::Squared>(sample_.loss())) {
+    // -s sum_i alpha_i (y_i - o_i) - s^2 sum_i alpha_i^2 / (2 w_i), and sum_i alpha_i = 0 where targets are centred
+    for (std::size_t i = 0; i < a.size(); ++i) sum.add(Interval(-0.5 * scale) * (Interval(a[i]) / w[i] * a[i]));
+    IntervalSum rests;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const double error = sample_.target_error()[i];
+      rests.add(Interval(a[i]) * (Interval(sample_.target_rest()[i]) + Interval(-error, error)));
+    }
+    const Interval linear = inner_product(a, sample_.target()) + rests.value();
+    return (Interval(scale) * (sum.value() - linear)).lo;
   }
-  const double scale = worst > 1 ? (1 - 1e-12) / worst : 1;  // 0 where lambda1 is 0
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Interval m = Interval(scale) * magnitude(a[i]) / w[i];
+    sum.add(Interval(-w[i]) * conjugate_above(sample_.loss(), m));
+  }
+  sum.add(Interval(scale) * inner_product(a, sample_.offset()));
+  return sum.value().lo;
+}
+
+PointBound::Parts PointBound::by_dual_vector(const DualVector& alpha) const {
+  const double lambda1 = sample_.lambda1();
+  std::vector<Interval> tau(choices_.size());
+  double beyond = 0;  // the largest |tau_j| of those that have to be within lambda1
+  for (Index j = 0; j < sample_.cols(); ++j) {
+    if (choices_[j] == Choice::Out || sample_.constant(j)) continue;
+    tau[j] = sample_.dot(j, alpha.values(), alpha.length()) * sample_.scale(j);
+    if (-tau[j].lo > lambda1 && is_unbounded(sample_, j, +1)) beyond = std::max(beyond, -tau[j].lo);
+    if (tau[j].hi > lambda1 && is_unbounded(sample_, j, -1)) beyond = std::max(beyond, tau[j].hi);
+  }
+  Parts parts{0, std::vector<double>(choices_.size(), 0.0)};
+  constexpr double margin = 1e-14;  // so that the product below is not above lambda1
+  if (beyond > 0) parts.scaled = std::max(0.0, lambda1 / beyond * (1 - margin));  // 0 where lambda1 is 0 (3.8)
   for (Index j = 0; j < sample_.cols(); ++j)
-    if (choices_[j] != Choice::Out)
-      q_[j] = sample_.coordinate(j).conjugate_above(scale * tau[j], scale * error[j] * (1 + 4 * u));
-  base_ = std::visit([&](const auto& loss) { return loss_part(loss, sample_, alpha, scale); }, sample_.loss());
-  return worst;
+    if (choices_[j] != Choice::Out && !sample_.constant(j) && parts.scaled > 0)
+      parts.q[j] = conjugate_above(sample_, j, parts.scaled == 1 ? tau[j] : Interval(parts.scaled) * tau[j]);
+  parts.base = parts.scaled > 0 ? loss_part(alpha, parts.scaled) : 0;
+  return parts;
 }
 
 /// (y-o)'W(y-o)/2 - b'Hb/2, and q at tau = Hb - c with d_j/2 more lambda2. As b may be anything, it is the one whose
 /// slopes, in the data's units, are exactly those that `fitted` uses; rounding to that makes d_j b_j uncertain.   (7.3)
-void PointBound::use_diagonal(const ProofPoint& point, const Diagonal& diagonal) {
-  const auto w = sample_.weights(), y = sample_.y(), o = sample_.offset();
-  auto fit = fitted(sample_, point);
-  std::vector<double> target(fit.size()), residual(fit.size());
-  for (std::size_t i = 0; i < fit.size(); ++i) target[i] = y[i] - o[i];
-  double length = 0;  // of the columns that make the fit
-  for (std::size_t c = 0; c < point.support.size(); ++c)
-    length += std::abs(point.values[c] * sample_.scale(point.support[c])) * sample_.norm(point.support[c]);
-  // In the norm of the weights: how far fit and target are from the exact ones, apart from a constant.
-  const auto used = static_cast<double>(point.support.size() + 8);
-  const double fit_error = 4 * u * weighted_norm(sample_, fit) + 8 * used * used * u * u * length;
-  const double target_error = 4 * u * (weighted_norm(sample_, target) + weighted_norm(sample_, y));
-  const double fit_centre = centre_of(sample_, fit), target_centre = centre_of(sample_, target);
-  for (std::size_t i = 0; i < fit.size(); ++i) {
-    fit[i] -= fit_centre;
-    target[i] -= target_centre;
-    residual[i] = fit[i] - target[i];
+PointBound::Parts PointBound::by_diagonal(const ProofPoint& point, const Diagonal& diagonal) const {
+  constexpr double u = core::unit_roundoff;
+  const auto w = sample_.weights();
+  const auto slopes = slopes_of(sample_, point);
+  const auto fit = fitted(sample_, point.support, slopes);
+  double size = 0;  // of the columns that make the fit
+  for (std::size_t c = 0; c < slopes.size(); ++c)
+    size += std::abs(slopes[c]) * sample_.shifted_norm(point.support[c]) * (1 + 1e-6);
+  // How far fit, target and their difference may be from the exact ones, but for a constant, in the norm of the
+  // weights: a last rounding, and the second order of the sum that made it.
+  const auto used = static_cast<double>(slopes.size() + 8);
+  const double fit_error = up(4 * u * weighted_norm(sample_, fit) + 8 * used * used * u * u * finite(size));
+  const double target_error =
+      up(weighted_norm(sample_, sample_.target_rest()) + weighted_norm(sample_, sample_.target_error()));
+  std::vector<double> residual(fit.size());
+  for (std::size_t i = 0; i < fit.size(); ++i) residual[i] = fit[i] - sample_.target()[i];
+  double middle = 0;
+  if (sample_.settings().intercept) middle = inner_product(w, residual).lo / sample_.total_weight().hi;
+  for (double& r : residual) r -= middle;
+  const double length = weighted_norm(sample_, residual);
+  const double roundings = 4 * u * (length + weighted_norm(sample_, fit) + weighted_norm(sample_, sample_.target()));
+  const double error = up(fit_error + target_error + roundings);
+
+  IntervalSum base;
+  base.add(half_square(sample_, sample_.target(), target_error));
+  base.add(-half_square(sample_, fit, fit_error));
+  std::unordered_map<Index, Interval> moved;  // d_j b_j
+  for (std::size_t c = 0; c < slopes.size(); ++c) {
+    const Index j = point.support[c];
+    if (sample_.constant(j)) continue;
+    const Interval b = Interval(slopes[c]) / sample_.scale(j), d = diagonal.d.at(j);
+    moved[j] = d * b;
+    base.add(Interval(0.5) * d * square(b));
   }
-  const double residual_norm = weighted_norm(sample_, residual);
-  BoundedSum sum;
-  for (std::size_t i = 0; i < fit.size(); ++i) {
-    const double t = 0.5 * w[i] * target[i] * target[i], f = 0.5 * w[i] * fit[i] * fit[i];
-    sum.add(t, 2 * u * t);
-    sum.add(-f, 2 * u * f);
-    residual[i] *= w[i];
-  }
-  sum.add(0, weighted_norm(sample_, fit) * fit_error + weighted_norm(sample_, target) * target_error);
-  std::unordered_map<Index, double> moved;  // d_j b_j
-  for (std::size_t c = 0; c < point.support.size(); ++c) {
-    const double d = diagonal.d.at(point.support[c]), half = 0.5 * d * point.values[c] * point.values[c];
-    moved[point.support[c]] = d * point.values[c];
-    sum.add(half, 16 * u * std::abs(half));
-  }
-  base_ = sum.below();
-  const double sum_residual = total(residual), error = fit_error + target_error + 3 * u * residual_norm;
+  Parts parts{base.value().lo, std::vector<double>(choices_.size(), 0.0)};
+
+  for (std::size_t i = 0; i < residual.size(); ++i) residual[i] *= w[i];
+  const Interval sum = sample_.settings().intercept ? total(residual) : Interval(0);
   for (const auto& [j, d] : diagonal.d) {
-    if (choices_[j] == Choice::Out) continue;
+    if (choices_[j] == Choice::Out || sample_.constant(j)) continue;
+    // (x - mean)'Wr = x'Wr - mean sum(Wr): what is wrong with r meets the centred column only
+    Interval product = sample_.dot(j, residual, up(length * (1 + 1e-6)));
+    if (sample_.settings().intercept) product = product - (Interval(sample_.shift(j)) + sample_.shift_rest(j)) * sum;
+    const double off = up(sample_.shifted_norm(j) * error);
     const auto place = moved.find(j);
-    const double tau = standardised_dot(sample_, j, residual, sum_residual),
-                 less = place == moved.end() ? 0 : place->second;
-    const double in_column = sample_.centred_norm(j) * error + 3 * u * sample_.norm(j) * residual_norm +
-                             8 * u * std::abs(sample_.mean(j) * sum_residual);
-    q_[j] = sample_.coordinate(j, 0.5 * d)
-                .conjugate_above(tau - less, sample_.scale(j) * in_column + 8 * u * (std::abs(tau) + std::abs(less)));
+    const Interval tau = (product + Interval(-off, off)) * sample_.scale(j);
+    parts.q[j] = conjugate_above(sample_, j, place == moved.end() ? tau : tau - place->second, 0.5 * d);
   }
+  return parts;
 }
 
-void PointBound::add_up() {
+void PointBound::add_up(Parts parts) {
   const bool budget = sample_.settings().k.has_value();
-  BoundedSum sum;
-  sum.add(base_);
+  const double lambda0 = sample_.lambda0();
+  q_ = std::move(parts.q);
+  left_ = 0;
   Index in = 0;
-  std::vector<double> free;
+  bool finite_bound = std::isfinite(parts.base);
   for (Index j = 0; j < sample_.cols(); ++j) {
-    if (choices_[j] == Choice::In) {
-      ++in;
-      sum.add(sample_.lambda0() - q_[j], u * std::abs(sample_.lambda0() - q_[j]));
-    } else if (choices_[j] == Choice::Free) {
-      if (budget) free.push_back(q_[j]);
-      else if (q_[j] > sample_.lambda0()) sum.add(sample_.lambda0() - q_[j], u * (q_[j] - sample_.lambda0()));
-    }
+    if (choices_[j] == Choice::In) ++in;
+    finite_bound = finite_bound && std::isfinite(q_[j]);
   }
   left_ = sample_.settings().k.value_or(0) - in;
+  least_ = budget && left_ < 0 ? inf : least_bound(sample_, in);  // inf: no coefficients are in the node at all
+  dual_ = -inf;
+  if (!finite_bound) return;
+  IntervalSum sum;
+  sum.add(parts.base);
+  std::vector<double> free;
+  for (Index j = 0; j < sample_.cols(); ++j) {
+    if (choices_[j] == Choice::In) sum.add(Interval(lambda0) - q_[j]);
+    else if (choices_[j] == Choice::Free && budget) free.push_back(q_[j]);
+    else if (choices_[j] == Choice::Free && q_[j] > lambda0) sum.add(Interval(lambda0) - q_[j]);
+  }
   if (budget) add_up_budget(sum, free);
-  dual_ = sum.below();
-  if (!std::isfinite(dual_)) dual_ = -inf;
-  least_ = least_bound(sample_, in);
-  if (budget && left_ < 0) least_ = inf;  // no coefficients are in the node at all
+  dual_ = sum.value().lo;
 }
 
 /// The free features of largest q fill what is left of the budget. (7.2)
-void PointBound::add_up_budget(BoundedSum& sum, std::vector<double>& free) {
+void PointBound::add_up_budget(IntervalSum& sum, std::vector<double>& free) {
   std::sort(free.begin(), free.end(), std::greater<>());
   const auto inside = std::min(free.size(), static_cast<std::size_t>(std::max<Index>(left_, 0)));
   for (std::size_t r = 0; r < inside; ++r) sum.add(-free[r]);
@@ -202,21 +202,21 @@ void PointBound::add_up_budget(BoundedSum& sum, std::vector<double>& free) {
 }
 
 /// dual_ without a feature's share, or with another one.
-double PointBound::dual_plus(double more) const { return dual_ + more - 4 * u * (std::abs(dual_) + more); }
+double PointBound::dual_plus(double more) const { return dual_ == -inf ? -inf : (Interval(dual_) + more).lo; }
 
 double PointBound::if_in(Index j) const {
   if (sample_.settings().k) {
     if (left_ <= 0) return inf;
-    return std::max({least_, dual_, dual_plus(std::max(0.0, last_inside_ - q_[j]))});
+    return std::max({least_, dual_, dual_plus(std::max(0.0, down(last_inside_ - q_[j])))});
   }
-  return std::max(
-      {least_ + sample_.lambda0() * (1 - 2 * u), dual_, dual_plus(std::max(0.0, sample_.lambda0() - q_[j]))});
+  const double one_more = std::max(0.0, (Interval(least_) + sample_.lambda0()).lo);
+  return std::max({one_more, dual_, dual_plus(std::max(0.0, down(sample_.lambda0() - q_[j])))});
 }
 
+/// What is given back is the share that was taken, q_j at its largest: the others' shares stay as they are.
 double PointBound::if_out(Index j) const {
-  if (dual_ == -inf) return least_;
   const double price = sample_.settings().k ? outside_ : sample_.lambda0();
-  return std::max({least_, dual_, dual_plus(std::max(0.0, q_[j] - price))});
+  return std::max({least_, dual_, dual_plus(std::max(0.0, down(q_[j] - price)))});
 }
 
 }  // namespace ellzero::verify

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/rounding.hpp"
 #include "ellzero/proof.hpp"
+#include "verify/dual_vector.hpp"
 #include "verify/exact_sums.hpp"
 #include "verify/sample.hpp"
 
@@ -20,7 +20,7 @@ struct Diagonal {
 
 /// What any coefficients of a node cost that must use `in` features.
 inline double least_bound(const Sample& sample, Index in) {
-  return static_cast<double>(in) * sample.lambda0() * (1 - 2 * core::unit_roundoff);
+  return std::max(0.0, (Interval(static_cast<double>(in)) * sample.lambda0()).lo);
 }
 
 class PointBound {
@@ -36,16 +36,23 @@ class PointBound {
   [[nodiscard]] double if_out(Index j) const;
 
  private:
-  double use_dual_vector(std::span<const double> alpha);
-  void use_diagonal(const ProofPoint& point, const Diagonal& diagonal);
-  void add_up();
-  void add_up_budget(BoundedSum& sum, std::vector<double>& free);
+  /// What a bound is made of; `q` has an upper bound of q_j by feature, 0 for those that are out.
+  struct Parts {
+    double base = 0;  ///< everything but the features' shares
+    std::vector<double> q;
+    double scaled = 1;  ///< what alpha was multiplied by so that every q is finite
+  };
+
+  [[nodiscard]] Parts by_dual_vector(const DualVector& alpha) const;
+  [[nodiscard]] Parts by_diagonal(const ProofPoint& point, const Diagonal& diagonal) const;
+  [[nodiscard]] double loss_part(const DualVector& alpha, double scale) const;
+  void add_up(Parts parts);
+  void add_up_budget(IntervalSum& sum, std::vector<double>& free);
   [[nodiscard]] double dual_plus(double more) const;
 
   const Sample& sample_;
   std::vector<Choice> choices_;
-  std::vector<double> q_;                 // by feature; 0 for those that are out
-  double base_ = 0;                       // everything but the features' shares
+  std::vector<double> q_;
   double dual_ = 0, least_ = 0;           // D at the point, and at 0
   Index left_ = 0;                        // of the budget, after those that are in
   double last_inside_ = 0, outside_ = 0;  // q of the last free feature within the budget, and of the next one

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -15,18 +16,22 @@
 
 #include "ellzero/error.hpp"
 #include "ellzero/verify.hpp"
+#include "verify/coefficients.hpp"
 #include "verify/diagonal.hpp"
 #include "verify/point_bound.hpp"
 
 namespace ellzero {
 
 using verify::Choice;
+using verify::largest_value;
 
 class ProofCheck::Tree {
  public:
   Tree(const Dataset& data, const Settings& settings) : sample_(data, settings) {
     for (Index j = 0; j < sample_.cols(); ++j)
-      start_.push_back(sample_.always(j) ? Choice::In : sample_.scale(j) == 0 ? Choice::Out : Choice::Free);
+      start_.push_back(sample_.always(j) ? Choice::In : sample_.constant(j) ? Choice::Out : Choice::Free);
+    if_in_.assign(start_.size(), 0.0);
+    if_out_ = if_in_;
     const auto always = std::count(start_.begin(), start_.end(), Choice::In);
     nodes_.try_emplace(0, Node{-1, verify::least_bound(sample_, always)});  // D(0), without any point
   }
@@ -35,17 +40,30 @@ class ProofCheck::Tree {
     Node& node = open_node(point.node);
     check_point(point);
     auto choices = choices_at(point.node);
-    const verify::PointBound bound(sample_, choices, point, diagonal_of(point, choices));
+    const verify::PointBound bound = bound_of(point, choices);
     node.bound = std::max(node.bound, bound.node());
+    if (point.node == 0) look_at_features(bound, choices);
     for (const Index j : point.out) decide(point.node, j, Choice::Out, bound.if_in(j), choices);
     for (const Index j : point.in) decide(point.node, j, Choice::In, bound.if_out(j), choices);
     node.closed = point.closes;
     ++points_;
   }
 
+  void add(const Claim& claim) {
+    verify::check_coefficients(sample_, claim);
+    std::vector<double> values;
+    double intercept = claim.intercept;
+    for (std::size_t c = 0; c < claim.support.size(); ++c) {
+      const Index j = claim.support[c];
+      values.push_back(sample_.constant(j) ? 0 : claim.coefficients[c] / sample_.scale(j).lo);
+      intercept += claim.coefficients[c] * sample_.shift(j);
+    }
+    add({0, intercept, claim.support, values, {}, {}});
+  }
+
   void split(std::int64_t number, Index feature, std::int64_t in_node, std::int64_t out_node) {
     Node& node = open_node(number);
-    check_feature(number, feature);
+    if (first_misplaced({&feature, 1})) fail(number, fmt::format("is split on feature {}; {}", feature, in_order()));
     if (choices_at(number)[feature] != Choice::Free)
       fail(number, fmt::format("is split on feature {}, which is decided already", feature));
     if (in_node < 0 || out_node < 0 || in_node == out_node || nodes_.contains(in_node) || nodes_.contains(out_node))
@@ -61,17 +79,27 @@ class ProofCheck::Tree {
       throw Error(ErrorCode::Numerical, fmt::format("proof: diagonal {}: {}", number, reason));
     };
     if (!std::holds_alternative<loss::Squared>(sample_.loss())) refuse("expected none, as the loss is not squared");
-    if (features.size() != d.size()) refuse("has as many numbers as features no more");
+    if (features.size() != d.size()) refuse("has not as many numbers as features");
+    if (diagonals_.contains(number)) refuse("is there twice");
+    if (const auto j = first_misplaced(features)) refuse(fmt::format("has feature {}; {}", *j, in_order()));
     verify::Diagonal diagonal;
     for (std::size_t c = 0; c < d.size(); ++c) {
-      if (features[c] < 0 || features[c] >= sample_.cols()) refuse(fmt::format("has feature {}", features[c]));
-      if (!std::isfinite(d[c]) || d[c] < -2 * *sample_.settings().lambda2)
-        refuse(fmt::format("is {} at feature {}; expected -2 lambda2 or above", d[c], features[c]));
-      if (!diagonal.d.emplace(features[c], d[c]).second) refuse(fmt::format("has feature {} twice", features[c]));
+      if (sample_.constant(features[c])) refuse(fmt::format("has feature {}, a constant column", features[c]));
+      if (!(d[c] >= -2 * sample_.lambda2() && d[c] <= largest_value))
+        refuse(fmt::format("is {} at feature {}; expected {} to {:g}", d[c], features[c], -2 * sample_.lambda2(),
+                           largest_value));
+      diagonal.d.emplace(features[c], d[c]);
     }
     if (!diagonal_check_.leaves_semidefinite(features, d))
       refuse("what it leaves of X'WX is not positive semidefinite");
-    if (!diagonals_.emplace(number, std::move(diagonal)).second) refuse("is there twice");
+    diagonals_.emplace(number, std::move(diagonal));
+  }
+
+  /// What the points at node 0 have said of a feature, if no solution is better than `objective`: section 7.
+  [[nodiscard]] Verdict verdict(Index j, double objective) const {
+    if (sample_.constant(j) && !sample_.always(j)) return Verdict::Never;
+    if (sample_.always(j) || if_out_[j] > objective) return Verdict::Always;
+    return if_in_[j] > objective ? Verdict::Never : Verdict::Undecided;
   }
 
   struct Weakest {
@@ -111,18 +139,46 @@ class ProofCheck::Tree {
     return place->second;
   }
 
-  void check_feature(std::int64_t node, Index j) const {
-    if (j < 0 || j >= sample_.cols())
-      fail(node, fmt::format("names feature {}; expected 0 to {}", j, sample_.cols() - 1));
+  /// The first feature that is none, or does not come after the one before it.
+  [[nodiscard]] std::optional<Index> first_misplaced(std::span<const Index> features) const {
+    for (std::size_t c = 0; c < features.size(); ++c)
+      if (features[c] < 0 || features[c] >= sample_.cols() || (c > 0 && features[c] <= features[c - 1]))
+        return features[c];
+    return std::nullopt;
+  }
+  [[nodiscard]] std::string in_order() const {
+    return fmt::format("expected ascending features from 0 to {}", sample_.cols() - 1);
   }
 
   void check_point(const ProofPoint& point) const {
-    if (point.support.size() != point.values.size() || !std::isfinite(point.intercept))
-      fail(point.node, "a point has features without coefficients, or an intercept that is no number");
+    if (point.support.size() != point.values.size()) fail(point.node, "a point has features without coefficients");
     for (const auto& list : {point.support, point.in, point.out})
-      for (const Index j : list) check_feature(point.node, j);
-    for (const double b : point.values)
-      if (!std::isfinite(b)) fail(point.node, fmt::format("a point has the coefficient {}", b));
+      if (const auto j = first_misplaced(list)) fail(point.node, fmt::format("names feature {}; {}", *j, in_order()));
+    const auto check_value = [&](double value) {
+      if (!(std::abs(value) <= largest_value))
+        fail(point.node, fmt::format("a point has the coefficient {}; expected at most {:g}", value, largest_value));
+    };
+    check_value(point.intercept);
+    for (const double b : point.values) check_value(b);
+  }
+
+  /// Numbers that are too large are told with their node.
+  [[nodiscard]] verify::PointBound bound_of(const ProofPoint& point, std::span<const Choice> choices) const {
+    const verify::Diagonal* diagonal = diagonal_of(point, choices);
+    try {
+      return {sample_, choices, point, diagonal};
+    } catch (const Error& error) {
+      fail(point.node, error.what());
+    }
+  }
+
+  /// Solutions on the other side of a decision are bounded by that decision.
+  void look_at_features(const verify::PointBound& bound, std::span<const Choice> choices) {
+    for (Index j = 0; j < sample_.cols(); ++j) {
+      if (choices[j] != Choice::Free) continue;
+      if_in_[j] = std::max(if_in_[j], std::min(bound.if_in(j), weakest_decision_at_root_));
+      if_out_[j] = std::max(if_out_[j], std::min(bound.if_out(j), weakest_decision_at_root_));
+    }
   }
 
   [[nodiscard]] std::vector<Choice> choices_at(std::int64_t number) const {
@@ -142,7 +198,7 @@ class ProofCheck::Tree {
     for (const Index j : point.support)
       if (!d.contains(j)) fail(point.node, fmt::format("uses feature {}, which its diagonal has not", j));
     for (Index j = 0; j < sample_.cols(); ++j)
-      if (choices[j] != Choice::Out && sample_.scale(j) != 0 && !d.contains(j))
+      if (choices[j] != Choice::Out && !sample_.constant(j) && !d.contains(j))
         fail(point.node, fmt::format("has feature {} neither out nor on its diagonal", j));
     return &place->second;
   }
@@ -151,6 +207,7 @@ class ProofCheck::Tree {
     if (choices[j] != Choice::Free) fail(number, fmt::format("decides feature {}, which is decided already", j));
     choices[j] = choice;
     nodes_.at(number).decided.emplace_back(j, choice);
+    if (number == 0) weakest_decision_at_root_ = std::min(weakest_decision_at_root_, other_side);
     if (other_side < weakest_decision_.bound)
       weakest_decision_ = {other_side, fmt::format("node {}, where feature {} is decided to be {}", number, j,
                                                    choice == Choice::In ? "in" : "out")};
@@ -162,6 +219,8 @@ class ProofCheck::Tree {
   std::unordered_map<std::int64_t, Node> nodes_;
   std::unordered_map<std::int64_t, verify::Diagonal> diagonals_;
   Weakest weakest_decision_;
+  double weakest_decision_at_root_ = std::numeric_limits<double>::infinity();
+  std::vector<double> if_in_, if_out_;  // of the whole problem, by feature
   Index points_ = 0;
 };
 
@@ -178,7 +237,10 @@ void ProofCheck::on_diagonal(std::int64_t number, std::span<const Index> feature
   tree_->add_diagonal(number, features, d);
 }
 
+void ProofCheck::on_claim(const Claim& claim) { tree_->add(claim); }
+
 double ProofCheck::lower_bound() const { return tree_->weakest().bound; }
+Verdict ProofCheck::verdict(Index feature, double objective) const { return tree_->verdict(feature, objective); }
 Index ProofCheck::nodes() const { return tree_->nodes(); }
 Index ProofCheck::points() const { return tree_->points(); }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <type_traits>
 
@@ -36,12 +37,32 @@ void check_settings(const Settings& settings, Index p) {
           fmt::format("lower, upper: length is {}; expected 1 or {}, the number of columns of X", bounds->size(), p));
   for (const Index j : settings.always)
     if (j >= p) throw Error(ErrorCode::Usage, fmt::format("always: feature {}; expected 0 to {}", j, p - 1));
+  const auto always = static_cast<Index>(std::set<Index>(settings.always.begin(), settings.always.end()).size());
+  if (settings.k && (*settings.k > p || *settings.k < always))
+    throw Error(ErrorCode::Usage,
+                fmt::format("k: value is {}; expected {} to {}, the number of always-in features to the number of "
+                            "columns of X",
+                            *settings.k, always, p));
 }
 
 void check_length(std::string_view name, std::size_t length, Index rows, bool may_be_empty) {
   if (length != static_cast<std::size_t>(rows) && !(may_be_empty && length == 0))
     throw Error(ErrorCode::Data,
                 fmt::format("{}: length is {}; expected {}, the number of rows of X", name, length, rows));
+}
+
+/// Squares and products of numbers within these magnitudes neither overflow nor vanish.
+void check_magnitude(std::string_view name, double largest) {
+  constexpr double most = 1e60, least = 1e-60;
+  if (!(largest <= most) || (largest > 0 && largest < least))
+    throw Error(ErrorCode::Data, fmt::format("{}: the largest magnitude is {:g}; expected 0 or between {:g} and {:g}",
+                                             name, largest, least, most));
+}
+
+double largest_of(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
 }
 
 double bound_of(const std::vector<double>& bounds, Index j, double none) {
@@ -72,10 +93,10 @@ Sample::Sample(const Dataset& data, const Settings& settings) : settings_(settin
   std::vector<Index> place;
   copy_samples(data, place);
   copy_columns(data.X, place);
-  always_.assign(static_cast<std::size_t>(p), false);
-  for (const Index j : settings.always) always_[j] = true;
-  const double total_weight = total(weights_);
-  for (Index j = 0; j < p; ++j) measure(j, total_weight);
+  total_weight_ = total(weights_);
+  centre_target();
+  for (Index j = 0; j < p; ++j) columns_.push_back(measure(j));
+  for (const Index j : settings.always) columns_[j].always = true;
 }
 
 /// place[i]: where row i of the data goes, -1 for a row that is left out.
@@ -96,6 +117,12 @@ void Sample::copy_samples(const Dataset& data, std::vector<Index>& place) {
     offset_.push_back(offset);
   }
   if (y_.empty()) throw Error(ErrorCode::Data, "weights: all are 0; expected at least one above 0");
+  check_magnitude("y", largest_of(data.y));
+  check_magnitude("weights", largest_of(data.weights));
+  check_magnitude("offset", largest_of(data.offset));
+  const auto [low, high] = std::minmax_element(y_.begin(), y_.end());
+  if (*low == *high && std::visit([](const auto& loss) { return loss.classifies; }, loss_))
+    throw Error(ErrorCode::Data, fmt::format("y: every row is of class {}; expected two classes", *low));
 }
 
 void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
@@ -136,69 +163,84 @@ void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
     if (!std::isfinite(value)) throw Error(ErrorCode::Data, "X: has an entry that is not finite");
 }
 
-void Sample::measure(Index j, double total_weight) {
-  const bool centred = settings_.intercept;
-  const auto stored = static_cast<Index>(starts_[j + 1] - starts_[j]);
-  double low = stored < rows() ? 0 : inf, high = -low;
-  core::CompensatedSum sum;
+/// With an intercept any constant may be taken off the targets. All sums here are exact but one, of parts that are a
+/// rounding's size already.
+void Sample::centre_target() {
+  double middle = 0;
+  if (settings_.intercept) {
+    for (std::size_t i = 0; i < y_.size(); ++i) middle += weights_[i] * (y_[i] - offset_[i]);
+    middle = finite(middle / total_weight_.hi);
+  }
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    const TwoPart less_offset = two_sum(y_[i], -offset_[i]), centred = two_sum(less_offset.value, -middle);
+    const double small = centred.rest + less_offset.rest;
+    const TwoPart target = two_sum(centred.value, small);
+    target_.push_back(target.value);
+    target_rest_.push_back(target.rest);
+    target_error_.push_back(up(2 * core::unit_roundoff * std::abs(small)));
+  }
+}
+
+/// Differences from a shift near the mean keep the digits that squares would lose.
+Sample::Column Sample::measure(Index j) const {
+  const bool complete = static_cast<Index>(starts_[j + 1] - starts_[j]) == rows();
+  double low = complete ? inf : 0, high = -low, sum = 0, weight = 0;
+  const double first = complete ? values_[starts_[j]] : 0;
   for_each_entry(j, [&](Index i, double x) {
     low = std::min(low, x);
     high = std::max(high, x);
-    add_product(sum, weights_[i], x);
+    sum += weights_[i] * (x - first);
+    weight += weights_[i];
   });
-  const double mean = centred ? sum.value() / total_weight : 0;
-  core::CompensatedSum squares, raw_squares, weight_here;
+  check_magnitude(fmt::format("X: column {}", j), std::max(std::abs(low), std::abs(high)));
+  Column column;
+  column.constant = settings_.intercept ? low == high : low == 0 && high == 0;
+  if (settings_.intercept && complete) column.shift = std::clamp(first + sum / weight, low, high);
+  IntervalSum squares, shifted_squares, shifted;
   for_each_entry(j, [&](Index i, double x) {
-    add_product(squares, weights_[i] * (x - mean), x - mean);
-    add_product(raw_squares, weights_[i] * x, x);
-    weight_here.add(weights_[i]);
+    const TwoPart parts = two_sum(x, -column.shift);
+    const Interval distance = Interval(parts.value) + Interval(parts.rest), w = weights_[i];
+    squares.add(w * square(x));
+    shifted.add(w * distance);
+    shifted_squares.add(w * square(distance));
   });
-  if (stored < rows()) add_product(squares, std::max(0.0, total_weight - weight_here.value()) * mean, mean);
-  const double square_sum = squares.value();
-  const bool useless = !(square_sum > 0) || (centred && low == high);
-  mean_.push_back(mean);
-  constexpr double up = 1 + 1e-6;
-  norm_.push_back(std::sqrt(raw_squares.value()) * up);
-  centred_norm_.push_back(centred ? std::sqrt(square_sum) * up + 2 * core::unit_roundoff * norm_.back() : norm_.back());
-  scale_.push_back(useless ? 0 : settings_.standardize ? 1 / std::sqrt(square_sum) : 1);
+  column.norm = root(squares.value()).hi;
+  column.shifted_norm = root(shifted_squares.value()).hi;
+  column.spread = shifted_squares.value();
+  if (settings_.intercept) {
+    column.shift_rest = shifted.value() / total_weight_;
+    column.spread = column.spread - square(shifted.value()) / total_weight_;
+  }
+  if (!column.constant) column.scale = settings_.standardize ? Interval(1) / root(column.spread) : Interval(1);
+  return column;
 }
 
-penalty::Box Sample::box(Index j) const {
-  return {bound_of(settings_.lower, j, -inf), bound_of(settings_.upper, j, inf)};
-}
-
-penalty::Coordinate Sample::coordinate(Index j, double more_lambda2) const {
-  const penalty::Lambdas lambdas{lambda0(), settings_.lambda1, *settings_.lambda2 + more_lambda2};
-  if (scale(j) == 0) return penalty::Coordinate(lambdas);
-  const auto [lo, hi] = box(j);
-  return penalty::Coordinate(lambdas, {lo / scale(j), hi / scale(j)});
-}
-
-std::vector<double> Sample::linear(double intercept, std::span<const Index> support,
-                                   std::span<const double> slopes) const {
-  std::vector<double> u(y_.size(), intercept), lost(y_.size(), 0.0);
-  for (std::size_t c = 0; c < support.size(); ++c)
-    for_each_entry(support[c], [&](Index i, double x) {
-      const double product = slopes[c] * x, next = u[i] + product, added = next - u[i];
-      lost[i] += ((u[i] - (next - added)) + (product - added)) + std::fma(slopes[c], x, -product);
-      u[i] = next;
-    });
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] += lost[i];
-  return u;
-}
+double Sample::lower(Index j) const { return bound_of(settings_.lower, j, -inf); }
+double Sample::upper(Index j) const { return bound_of(settings_.upper, j, inf); }
 
 std::vector<double> Sample::weighted_column(Index j) const {
-  std::vector<double> z(y_.size(), -mean(j));
-  for_each_entry(j, [&](Index i, double x) { z[i] = x - mean(j); });
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] *= scale(j) * std::sqrt(weights_[i]);
+  const double rest = 0.5 * (shift_rest(j).lo + shift_rest(j).hi), factor = 0.5 * (scale(j).lo + scale(j).hi);
+  std::vector<double> z(y_.size(), -shift(j) - rest);
+  for_each_entry(j, [&](Index i, double x) { z[i] = (x - shift(j)) - rest; });
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = finite(z[i] * factor * std::sqrt(weights_[i]));
   return z;
 }
 
-double Sample::dot(Index j, std::span<const double> v) const {
-  if (rows_.empty()) return inner_product(std::span(values_).subspan(starts_[j], v.size()), v);
-  core::CompensatedSum sum;
-  for_each_entry(j, [&](Index i, double x) { sum.add(x * v[i]); });
-  return sum.value();
+double Sample::weighted_column_error(Index j) const {
+  constexpr double u = core::unit_roundoff;
+  const Column& column = columns_[j];
+  const double largest = magnitude(column.shift_rest).hi, width = column.shift_rest.hi - column.shift_rest.lo;
+  const double in_entries = 3 * u * column.shifted_norm + std::sqrt(total_weight_.hi) * (width + 3 * u * largest);
+  const double norm = settings_.standardize ? 1 / column.scale.hi : std::sqrt(std::max(0.0, column.spread.lo));
+  return (in_entries / norm + (column.scale.hi - column.scale.lo) / column.scale.lo + 8 * u) * (1 + 1e-6);
+}
+
+Interval Sample::dot(Index j, std::span<const double> v, double length) const {
+  const double size = up(norm(j) * length);
+  if (rows_.empty()) return inner_product(std::span(values_).subspan(starts_[j], v.size()), v, size);
+  ProductSum<1> sum;
+  for_each_entry(j, [&](Index i, double x) { sum.add(0, x, v[i]); });
+  return sum.value(static_cast<double>(starts_[j + 1] - starts_[j]), size);
 }
 
 }  // namespace ellzero::verify

@@ -1,0 +1,226 @@
+// False claims that an earlier checker took for right, each in the form in which it was accepted, and their kin.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "verify/claims.hpp"
+
+namespace ellzero::testing {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+SmallProblem plain_problem(const std::string& loss, std::uint64_t seed = 1) {
+  std::mt19937_64 rng(seed);
+  std::normal_distribution<double> normal;
+  SmallProblem s;
+  s.n = 20;
+  s.p = 4;
+  for (Index k = 0; k < s.n * s.p; ++k) s.x.push_back(normal(rng));
+  for (Index i = 0; i < s.n; ++i) {
+    const double signal = s.x[i] - s.x[s.n + i] + normal(rng);
+    s.y.push_back(loss == "squared" ? signal : signal > 0 ? 1 : loss == "logistic" ? 0 : -1);
+  }
+  s.settings.loss = loss;
+  s.settings.lambda0 = 0.5;
+  s.settings.lambda2 = 0.1;
+  s.settings.threads = 1;
+  return s;
+}
+
+double optimum_of(const SmallProblem& s) {
+  return static_cast<double>(oracle::PreciseEnumeration(s).solve().objective);
+}
+
+TEST(KnownAttacks, a_repeated_feature_is_refused_with_and_without_a_diagonal) {
+  const SmallProblem s = plain_problem("squared");
+  const std::vector<Index> all = {0, 1, 2, 3}, twice = {0, 0}, thrice = {1, 1, 1}, falling = {2, 1};
+  const std::vector<double> d(4, 0.05), two = {3.0, -3.0}, three = {1.0, 1.0, 1.0};
+  ProofCheck check(s.dataset(), s.settings);
+  check.on_diagonal(0, all, d);
+  for (const std::int64_t diagonal : {-1, 0}) {
+    EXPECT_THROW(check.on_point({0, 0, twice, two, {}, {}, false, diagonal}), Error);
+    EXPECT_THROW(check.on_point({0, 0, thrice, three, {}, {}, false, diagonal}), Error);
+    EXPECT_THROW(check.on_point({0, 0, falling, two, {}, {}, false, diagonal}), Error);
+    EXPECT_THROW(check.on_point({0, 0, {}, {}, twice, {}, false, diagonal}), Error);
+    EXPECT_THROW(check.on_point({0, 0, {}, {}, {}, twice, false, diagonal}), Error);
+  }
+  EXPECT_THROW(check.on_diagonal(1, twice, two), Error);
+  EXPECT_LE(check.lower_bound(), optimum_of(s));
+}
+
+TEST(KnownAttacks, coefficients_beyond_computing_are_refused) {
+  for (const std::string loss : {"squared", "logistic", "smoothed-hinge"}) {
+    const SmallProblem s = plain_problem(loss);
+    const std::vector<Index> support = {0};
+    for (const double huge : {1e101, 1e155, 1e200, 1e308, inf, std::nan("")})
+      for (const double objective : {inf, 1e308, 1.0, 0.0}) {
+        const std::vector<double> large = {huge}, small = {1.0};
+        EXPECT_THROW(verify_objective(s.dataset(), s.settings, {objective, 0, 0, support, large}), Error);
+        EXPECT_THROW(verify_objective(s.dataset(), s.settings, {objective, 0, huge, support, small}), Error);
+        EXPECT_THROW(verify_objective(s.dataset(), s.settings, {objective, 0, -huge, {}, {}}), Error);
+      }
+  }
+}
+
+TEST(KnownAttacks, an_objective_that_is_too_small_is_refused_at_any_mean_of_y) {
+  for (const double mean : {0.0, 1e3, 1e8, 1e12, -1e15}) {
+    SmallProblem s = plain_problem("squared");
+    for (double& y : s.y) y += mean;
+    Result result = fit(s.dataset(), s.settings);
+    ASSERT_NO_THROW(verify_objective(s.dataset(), s.settings, claim_of(result))) << mean;
+    const double honest = result.objective;
+    for (const double factor : {0.0, 1 / 17.0, 0.5, 1 - 1e-6, 1 + 1e-6, 2.0}) {
+      result.objective = factor * honest;
+      result.lower_bound = 0;
+      EXPECT_THROW(verify_objective(s.dataset(), s.settings, claim_of(result)), Error) << mean << ' ' << factor;
+    }
+  }
+}
+
+TEST(KnownAttacks, a_bound_above_the_objective_is_refused) {
+  const SmallProblem s = plain_problem("logistic");
+  Result result = fit(s.dataset(), s.settings);
+  for (const double factor : {1 + 1e-6, 2.0, 1e300}) {
+    result.lower_bound = factor * result.objective;
+    EXPECT_THROW(verify_objective(s.dataset(), s.settings, claim_of(result)), Error);
+  }
+  result.lower_bound = std::nan("");
+  EXPECT_THROW(verify_objective(s.dataset(), s.settings, claim_of(result)), Error);
+}
+
+TEST(KnownAttacks, points_at_the_edge_of_the_numbers_prove_nothing_false) {
+  for (const std::string loss : {"squared", "logistic", "smoothed-hinge"})
+    for (const bool intercept : {true, false}) {
+      SmallProblem s = plain_problem(loss);
+      s.settings.intercept = intercept;
+      const double truth = optimum_of(s);
+      const std::vector<Index> support = {0, 2};
+      for (const double edge : {1.7e308, -1.7e308, 1e154, 1e100, 1e99, 1e60, 1e17, 1e-310, -0.0, inf, std::nan("")}) {
+        ProofCheck check(s.dataset(), s.settings);
+        for (const auto& [b0, b1, b2] : std::vector<std::array<double, 3>>{
+                 {edge, 0, 0}, {0, edge, 0}, {0, edge, -edge}, {edge, edge, edge}, {-edge, 1, edge}}) {
+          const std::vector<double> values = {b1, b2};
+          try {
+            check.on_point({0, b0, support, values, {}, {}});
+          } catch (const Error&) {
+          }
+          EXPECT_LE(check.lower_bound(), truth) << loss << ' ' << edge;
+        }
+      }
+    }
+}
+
+TEST(KnownAttacks, always_in_features_count_and_are_not_left_out) {
+  SmallProblem s = plain_problem("squared");
+  s.settings.always = {3};
+  const Result result = fit(s.dataset(), s.settings);
+  ASSERT_NO_THROW(verify_objective(s.dataset(), s.settings, claim_of(result)));
+  Claim without = claim_of(result);
+  ASSERT_EQ(without.support.back(), 3);
+  without.support = without.support.first(without.support.size() - 1);
+  without.coefficients = without.coefficients.first(without.support.size());
+  for (const double price : {0.0, 0.5}) {  // whatever its objective is
+    s.settings.lambda0 = price;
+    without.objective = 0;
+    try {
+      verify_objective(s.dataset(), s.settings, without);
+      ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("always in"), std::string::npos) << error.what();
+    }
+  }
+  s.settings.lambda0.reset();
+  s.settings.k = 1;  // feature 3 takes it all
+  const std::vector<Index> support = {0, 3};
+  const std::vector<double> one_and_none = {1.0, 0.0};
+  EXPECT_THROW(verify_objective(s.dataset(), s.settings, {0, 0, 0, support, one_and_none}), Error);
+}
+
+TEST(KnownAttacks, more_always_in_features_than_k_prove_nothing) {
+  SmallProblem s = plain_problem("squared");
+  s.settings.lambda0.reset();
+  s.settings.k = 1;
+  s.settings.always = {0, 2};
+  EXPECT_THROW(ProofCheck(s.dataset(), s.settings), Error);
+  s.settings.always = {0, 0};  // one feature, said twice
+  ProofCheck check(s.dataset(), s.settings);
+  check.on_point({0, 0, {}, {}, {}, {}});
+  s.settings.always = {0};
+  EXPECT_LE(check.lower_bound(), optimum_of(s));
+}
+
+TEST(KnownAttacks, columns_and_targets_out_of_range_are_refused) {
+  for (const double scale : {1e-70, 1e-200, 1e-310, 1e70, 1e200}) {
+    SmallProblem s = plain_problem("squared");
+    for (Index i = 0; i < s.n; ++i) s.x[i] *= scale;
+    EXPECT_THROW(ProofCheck(s.dataset(), s.settings), Error) << scale;
+    EXPECT_THROW(verify_objective(s.dataset(), s.settings, {0, 0, 0, {}, {}}), Error) << scale;
+    s = plain_problem("squared");
+    for (double& y : s.y) y *= scale;
+    EXPECT_THROW(ProofCheck(s.dataset(), s.settings), Error) << scale;
+    s = plain_problem("logistic");
+    s.offset.assign(s.y.size(), scale);
+    EXPECT_THROW(ProofCheck(s.dataset(), s.settings), Error) << scale;
+    s.offset.clear();
+    s.weights.assign(s.y.size(), scale);
+    EXPECT_THROW(ProofCheck(s.dataset(), s.settings), Error) << scale;
+  }
+}
+
+TEST(KnownAttacks, honest_results_on_columns_far_from_zero_pass) {
+  for (const double mean : {1e3, 1e6, 1e9, 1e11})
+    for (const bool standardize : {true, false}) {
+      SmallProblem s = plain_problem("squared");
+      s.settings.standardize = standardize;
+      for (Index i = 0; i < s.n; ++i) s.x[i] += mean;
+      ProofCheck check(s.dataset(), s.settings);
+      const Result result = prove(s.dataset(), s.settings, nullptr, &check);
+      EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, claim_of(result))) << mean << standardize;
+      EXPECT_NO_THROW(check.require(result.lower_bound)) << mean << standardize;
+      EXPECT_LE(check.lower_bound(), optimum_of(s) * (1 + 1e-9)) << mean << standardize;
+    }
+}
+
+TEST(KnownAttacks, verdicts_follow_from_points_at_the_root_and_from_nothing_else) {
+  std::mt19937_64 rng(5);
+  int decided = 0;
+  for (int number = 0; number < 200; ++number) {
+    SmallProblem s = oracle::random_problem(rng, 6);
+    if (number % 3 == 0) {
+      s.settings.k = std::min<Index>(s.p, std::max<Index>(std::ssize(s.settings.always), 2));
+      s.settings.lambda0.reset();
+    }
+    ProofCheck check(s.dataset(), s.settings);
+    const Result result = prove(s.dataset(), s.settings, nullptr, &check);
+    const oracle::PreciseEnumeration enumeration(s);
+    const auto best = static_cast<double>(enumeration.solve().objective);
+    std::vector<double> with(static_cast<std::size_t>(s.p), inf), without = with;
+    enumeration.for_each_support([&](std::uint64_t support, const auto& at) {
+      for (Index j = 0; j < s.p; ++j) {
+        double& value = ((support >> j & 1) != 0 && at.beta[j] != 0 ? with : without)[j];
+        value = std::min(value, static_cast<double>(at.objective));
+      }
+    });
+    for (Index j = 0; j < s.p; ++j) {
+      const Verdict verdict = check.verdict(j, result.objective);
+      if (std::count(s.settings.always.begin(), s.settings.always.end(), j) > 0) continue;
+      decided += verdict != Verdict::Undecided ? 1 : 0;
+      if (verdict == Verdict::Always) {
+        EXPECT_GT(without[j], best) << number;
+      }
+      if (verdict == Verdict::Never) {
+        EXPECT_GT(with[j], best) << number;
+      }
+    }
+  }
+  EXPECT_GT(decided, 100);
+}
+
+}  // namespace
+}  // namespace ellzero::testing
