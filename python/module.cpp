@@ -103,9 +103,7 @@ Verified verify(const Dataset& data, const Settings& settings, const Claim& clai
     return found;
   }
   ProofCheck check(data, settings);
-  const io::ProofEnd end = io::read_proof(*proof, io::fingerprint(data), check);
-  check.require(end.lower_bound);
-  check.require(claim.lower_bound);
+  io::check_proof(*proof, io::fingerprint(data), claim, check);
   found.lower_bound = check.lower_bound();
   found.nodes = check.nodes();
   found.points = check.points();

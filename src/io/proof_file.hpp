@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ellzero/proof.hpp"
+#include "ellzero/verify.hpp"
 #include "io/atomic_file.hpp"
 #include "io/fingerprint.hpp"
 
@@ -53,5 +54,9 @@ struct ProofEnd {
 /// Error(Data) with the byte for a file that is cut, damaged or of an unknown version, Error(Numerical) for one of
 /// other data, and Error(InputOutput) for one that cannot be read.
 ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink);
+
+/// Reads a proof into `check`, and throws Error(Numerical) as well unless it is one of the claim's solution and proves
+/// the bounds that the file and the claim say.
+void check_proof(const std::filesystem::path& path, const Fingerprint& data, const Claim& claim, ProofCheck& check);
 
 }  // namespace ellzero::io

@@ -1,6 +1,7 @@
 // The reading half of proof_file.hpp: every size is compared with the bytes that are left before it is used.
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -50,7 +51,7 @@ class Bytes {
   /// Finite, or -inf where a bound is unknown.
   double bound() {
     const auto value = std::bit_cast<double>(eight_bytes());
-    if (std::isnan(value)) refuse("a bound that is not a number");
+    if (!(value < std::numeric_limits<double>::infinity())) refuse("a bound that is neither a number nor unknown");
     return value;
   }
   double real() {
@@ -73,6 +74,8 @@ class Bytes {
       last += (step >> 1) ^ (0 - (step & 1));  // unsigned, so that nothing overflows
       if (last >= static_cast<std::uint64_t>(columns))
         refuse(fmt::format("feature {}; expected 0 to {}", static_cast<std::int64_t>(last), columns - 1));
+      if (k > 0 && static_cast<Index>(last) <= list.back())
+        refuse(fmt::format("feature {} after {}; expected ascending features", last, list.back()));
       list.push_back(static_cast<Index>(last));
     }
   }
@@ -179,6 +182,16 @@ ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, 
   result.objective = end.real();
   result.lower_bound = end.bound();
   return result;
+}
+
+void check_proof(const std::filesystem::path& path, const Fingerprint& data, const Claim& claim, ProofCheck& check) {
+  const ProofEnd end = read_proof(path, data, check);
+  for (const double bound : {end.lower_bound, claim.lower_bound})
+    if (bound != -std::numeric_limits<double>::infinity()) check.require(bound);
+  if (end.objective != claim.objective)
+    throw Error(ErrorCode::Numerical,
+                fmt::format("{}: is the proof of a solution with the objective {}; the one claimed has {}",
+                            path.string(), end.objective, claim.objective));
 }
 
 }  // namespace ellzero::io
