@@ -73,6 +73,7 @@ std::string as_text(const io::Model& model) {
   out += fmt::format("\n  objective    {}\n  lower bound  {}\n  gap          {:.4g} %\n  status       {}: {}\n",
                      model.objective, model.lower_bound, 100 * model.relative_gap, to_string(model.status),
                      proof_text(model));
+  out += "               as the file says; ellzero verify checks it\n";
   out += fmt::format("  data         {}\n", data_text(model));
   if (model.selection) out += fmt::format("  selected     {}\n", selection_text(*model.selection));
   const Json changed = changed_settings(model.settings);

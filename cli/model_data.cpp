@@ -2,6 +2,7 @@
 #include "cli/model_data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/labels.hpp"
 #include "ellzero/error.hpp"
@@ -9,7 +10,7 @@
 
 namespace ellzero::cli {
 
-io::Table read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
+ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
   const auto take = [](std::string& word, const std::string& otherwise) {
     if (word.empty()) word = otherwise;
   };
@@ -19,12 +20,13 @@ io::Table read_model_data(const std::string& path, io::ReadOptions said, const i
   take(said.missing, model.read.missing);
   take(said.categorical, model.read.categorical);
   said.words = is_classifier(model.settings.loss);
-  io::Table table = io::read_table(path, said);
-  if (said.words) map_labels(table, model.settings.loss);
-  return table;
+  ModelData data{io::read_table(path, said), {}};
+  if (said.words) data.classes = map_labels(data.table, model.settings.loss);
+  return data;
 }
 
-void check_model_data(const io::Model& model, const io::Table& table, const io::Fingerprint& found) {
+void check_model_data(const io::Model& model, const ModelData& data, const io::Fingerprint& found) {
+  const io::Table& table = data.table;
   const auto fail = [](const std::string& text) { throw Error(ErrorCode::Numerical, "DATA: " + text); };
   if (found.rows != model.data.rows || found.columns != model.data.columns)
     fail(fmt::format("has {} rows and {} features; the model is of {} and {}", found.rows, found.columns,
@@ -34,6 +36,10 @@ void check_model_data(const io::Model& model, const io::Table& table, const io::
                      model.data.hash));
   if (!table.names.empty() && !model.names.empty() && table.names != model.names)
     fail("its features have other names than those of the model");
+  if (data.classes != model.classes)
+    fail(fmt::format("its classes, the lower one first, are {}; those of the model are {}",
+                     fmt::join(data.classes, ", "), fmt::join(model.classes, ", ")));
+  if (table.encoding != model.encoding) fail("its words or missing cells become other numbers than those of the model");
 }
 
 }  // namespace ellzero::cli

@@ -2,17 +2,28 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "ellzero/dataset.hpp"
 #include "io/fingerprint.hpp"
 #include "io/model.hpp"
 #include "io/table.hpp"
 
 namespace ellzero::cli {
 
-/// What the command line says about columns goes before what the model remembers.
-io::Table read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model);
+struct ModelData {
+  io::Table table;
+  std::vector<std::string> classes;  ///< the labels that became the lower and the upper target
 
-/// Throws Error(Numerical) unless shape, numbers and names are those that the model was fitted to.
-void check_model_data(const io::Model& model, const io::Table& table, const io::Fingerprint& found);
+  /// Borrows: valid while this lives.
+  [[nodiscard]] Dataset dataset() const { return {table.matrix(), table.y, table.weights, table.offset}; }
+};
+
+/// What the command line says about columns goes before what the model remembers.
+ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model);
+
+/// Throws Error(Numerical) unless shape, numbers, names, classes and the way words became numbers are those that the
+/// model was fitted to.
+void check_model_data(const io::Model& model, const ModelData& data, const io::Fingerprint& found);
 
 }  // namespace ellzero::cli

@@ -60,14 +60,14 @@ int run_report(std::vector<std::string> arguments) {
   const auto options = parse_report_options(std::move(arguments));
   if (!options) return 0;
   const io::Model model = io::read_model(options->model);
-  const io::Table table = read_model_data(options->data, options->read, model);
-  const Dataset data{table.matrix(), table.y, table.weights, table.offset};
-  check_model_data(model, table, io::fingerprint(data));
+  const ModelData read = read_model_data(options->data, options->read, model);
+  const Dataset data = read.dataset();
+  check_model_data(model, read, io::fingerprint(data));
   io::AtomicFile file(options->output);
   std::optional<Selection> path;
   if (options->path && !model.selection) path = path_around(model, data, options->quiet);
   const std::string name = std::filesystem::path(options->data).filename().string();
-  file.write(io::report_html({model, table, name, path ? &*path : nullptr}));
+  file.write(io::report_html({model, read.table, name, path ? &*path : nullptr}));
   file.commit();
   if (!options->quiet) write_stdout(fmt::format("{}: written; any browser opens it\n", options->output));
   return 0;

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -20,6 +20,7 @@
 #include "io/fingerprint.hpp"
 #include "io/model.hpp"
 #include "io/proof_file.hpp"
+#include "io/proof_text.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -34,6 +35,8 @@ struct Verified {
   double objective = 0;
   double lower_bound = 0;  ///< by the proof, by one that was searched for here, or by the model's own coefficients
   std::optional<Index> nodes, points;
+  bool names = true;                                ///< both the data and the model have some, or neither
+  Index verdicts_proved = 0, verdicts_claimed = 0;  ///< of features that are in every optimum, or in none
   double seconds = 0;
 };
 
@@ -69,14 +72,47 @@ void check_certificate(const io::Model& model) {
   if (!(std::abs(model.relative_gap * std::abs(model.objective) - gap) <= allowed))
     fail("certificate.relative_gap: value is {}; expected gap / objective, {}", model.relative_gap,
          gap / std::abs(model.objective));
-  if (model.status == Status::Optimal && !(model.relative_gap <= model.settings.gap))
+  // A gap below rounding cannot be told from none.
+  if (model.status == Status::Optimal && !(model.relative_gap <= std::max(model.settings.gap, claim_tolerance)))
     fail("certificate.status: value is optimal; expected that of a relative gap of {} where {} was asked for",
          model.relative_gap, model.settings.gap);
 }
 
+/// A verdict that the model's own coefficients speak against is wrong; what the records prove is counted.
+void check_verdicts(const io::Model& model, const ProofCheck& check, Verified& verified) {
+  if (!model.verdicts) return;
+  const double objective = verified.objective * (1 + claim_tolerance);
+  std::size_t next = 0;  // in the support
+  for (Index j = 0; j < model.data.columns; ++j) {
+    const bool listed = next < model.support.size() && model.support[next] == j;
+    const bool used = listed && model.coefficients[next] != 0;
+    next += listed ? 1 : 0;
+    const Verdict claimed = model.verdicts->of(j);
+    if (claimed == Verdict::Undecided) continue;
+    const bool always_in = std::count(model.settings.always.begin(), model.settings.always.end(), j) > 0;
+    if (claimed == Verdict::Never ? used : !used && !always_in)
+      fail("verdicts: feature {} is said to be {}; the coefficients say otherwise", j, io::verdict_text(claimed));
+    ++verified.verdicts_claimed;
+    verified.verdicts_proved += check.verdict(j, objective) == claimed ? 1 : 0;
+  }
+}
+
+bool is_reached(const Verified& verified, const io::Model& model) {
+  return verified.lower_bound >= model.lower_bound - claim_tolerance * std::abs(model.lower_bound);
+}
+
+/// What the records prove, unless it is more than can be true: then something is wrong with the checker itself.
+void take(const ProofCheck& check, Verified& verified) {
+  verified.lower_bound = check.lower_bound();
+  if (!(verified.lower_bound <= verified.objective * (1 + claim_tolerance)))
+    fail("lower_bound: {} is proved; the coefficients have the objective {}", verified.lower_bound, verified.objective);
+  verified.nodes = check.nodes();
+  verified.points = check.points();
+}
+
 /// Without a record the claimed bound is proved once more, for a while: the engine proposes points, the check decides
 /// what they prove. Better coefficients than the bound allows would prove it wrong.
-void prove_anew(const Dataset& data, const io::Model& model, Verified& verified) {
+ProofCheck prove_anew(const Dataset& data, const io::Model& model) {
   Settings settings = model.settings;
   settings.method = "engine";
   settings.time_limit = default_budget;
@@ -89,38 +125,53 @@ void prove_anew(const Dataset& data, const io::Model& model, Verified& verified)
     fail("certificate.lower_bound: value is {}; expected at most {}, the objective of other coefficients",
          model.lower_bound, verify_objective(data, settings, other));
   }
-  if (check.lower_bound() <= verified.lower_bound) return;
-  verified.lower_bound = check.lower_bound();
-  verified.nodes = check.nodes();
-  verified.points = check.points();
+  return check;
 }
 
-bool is_reached(const Verified& verified, const io::Model& model) {
-  return verified.lower_bound >= model.lower_bound - claim_tolerance * std::abs(model.lower_bound);
+/// The claimed bound without a record: by the coefficients themselves if that will do, else by a new proof.
+void check_without_record(const Dataset& data, const io::Model& model, const Claim& claim, Verified& verified) {
+  ProofCheck check(data, model.settings);
+  check.on_claim(claim);
+  verified.lower_bound = check.lower_bound();
+  if (!is_reached(verified, model)) {
+    check = prove_anew(data, model);
+    if (check.lower_bound() > verified.lower_bound) take(check, verified);
+  }
+  check_verdicts(model, check, verified);
+}
+
+void check_record(const std::string& path, const Dataset& data, const io::Fingerprint& mark, const io::Model& model,
+                  const Claim& claim, Verified& verified) {
+  ProofCheck check(data, model.settings);
+  io::check_proof(path, mark, claim, check);
+  take(check, verified);
+  check_verdicts(model, check, verified);
 }
 
 Verified verify_all(const VerifyOptions& options, const io::Model& model) {
-  const io::Table table = read_model_data(options.data, options.read, model);
-  const Dataset data{table.matrix(), table.y, table.weights, table.offset};
+  const ModelData read = read_model_data(options.data, options.read, model);
+  const Dataset data = read.dataset();
   const auto mark = io::fingerprint(data);
-  check_model_data(model, table, mark);
+  check_model_data(model, read, mark);
   check_certificate(model);
   const Claim claim{model.objective, model.lower_bound, model.intercept, model.support, model.coefficients};
   Verified verified;
+  verified.names = read.table.names.empty() == model.names.empty();
   verified.objective = verify_objective(data, model.settings, claim);
-  if (options.proof.empty()) {
-    verified.lower_bound = own_lower_bound(data, model.settings, claim);
-    if (!is_reached(verified, model)) prove_anew(data, model, verified);
-    return verified;
-  }
-  ProofCheck check(data, model.settings);
-  const io::ProofEnd end = io::read_proof(options.proof, mark, check);
-  if (std::isfinite(end.lower_bound)) check.require(end.lower_bound);
-  if (std::isfinite(model.lower_bound)) check.require(model.lower_bound);
-  verified.lower_bound = check.lower_bound();
-  verified.nodes = check.nodes();
-  verified.points = check.points();
+  if (options.proof.empty()) check_without_record(data, model, claim, verified);
+  else check_record(options.proof, data, mark, model, claim, verified);
   return verified;
+}
+
+/// What the model file says and nobody has looked at, besides verdicts.
+std::vector<std::string> not_checked(const io::Model& model, bool names) {
+  std::vector<std::string> list;
+  if (!names) list.emplace_back("names of features");
+  if (model.status != Status::Optimal) list.push_back(fmt::format("status {}", to_string(model.status)));
+  if (model.selection) list.emplace_back("selection (path, scores, rule)");
+  if (!model.course.empty()) list.emplace_back("course of the proof");
+  list.emplace_back("version");
+  return list;
 }
 
 std::string as_text(const Verified& verified, const io::Model& model, bool recorded) {
@@ -132,6 +183,16 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
                      is_reached(verified, model)
                          ? "right"
                          : fmt::format("not reached in {} s; --proof FILE checks the record", default_budget));
+  out += fmt::format("  data         {} rows, {} features, hash {:016x}{}: right\n", model.data.rows,
+                     model.data.columns, model.data.hash,
+                     model.classes.empty() ? "" : fmt::format(", classes {}", fmt::join(model.classes, " and ")));
+  if (model.status == Status::Optimal)
+    out += fmt::format("  status       optimal, {} asked for: {}\n", io::percent(model.settings.gap),
+                       is_reached(verified, model) ? "right" : "not checked");
+  if (verified.verdicts_claimed > 0)
+    out += fmt::format("  verdicts     {} of features: {} right, {} not checked\n", verified.verdicts_claimed,
+                       verified.verdicts_proved, verified.verdicts_claimed - verified.verdicts_proved);
+  out += fmt::format("  not checked  {}\n", fmt::join(not_checked(model, verified.names), ", "));
   return out;
 }
 
@@ -140,15 +201,19 @@ std::string as_json(const Verified& verified, const io::Model& model) {
   const auto or_null = [](const auto& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
-  const nlohmann::ordered_json json = {{"schema", "ellzero.verification/1"},
-                                       {"objective", verified.objective},
-                                       {"claimed_objective", model.objective},
-                                       {"lower_bound", verified.lower_bound},
-                                       {"claimed_lower_bound", model.lower_bound},
-                                       {"nodes", or_null(verified.nodes)},
-                                       {"points", or_null(verified.points)},
-                                       {"confirmed", is_reached(verified, model)},
-                                       {"seconds", verified.seconds}};
+  const nlohmann::ordered_json json = {
+      {"schema", "ellzero.verification/1"},
+      {"objective", verified.objective},
+      {"claimed_objective", model.objective},
+      {"lower_bound", verified.lower_bound},
+      {"claimed_lower_bound", model.lower_bound},
+      {"nodes", or_null(verified.nodes)},
+      {"points", or_null(verified.points)},
+      {"confirmed", is_reached(verified, model)},
+      {"verdicts",
+       {{"right", verified.verdicts_proved}, {"not_checked", verified.verdicts_claimed - verified.verdicts_proved}}},
+      {"not_checked", not_checked(model, verified.names)},
+      {"seconds", verified.seconds}};
   return json.dump(2) + "\n";
 }
 

@@ -1,6 +1,9 @@
 """`ellzero verify`: good models and proofs pass; changed, cut or foreign ones are refused with their own exit code."""
 import json
+import math
 import random
+import re
+import struct
 import unittest
 
 from program import ROOT, ProgramTest, csv_text, libsvm_text, npy_bytes, regression
@@ -207,6 +210,108 @@ class Proofs(VerifyTest):
         self.make(DEMO, "--lambda0", 1000, "--gap", 1e-6)
         self.write("proof", cheap)
         self.verify(DEMO, "--proof", "proof", code=5, part="lower_bound: ")
+
+
+def with_checksum(body):
+    """The bytes of a proof file, all but its checksum, with one that fits."""
+    checksum = 0xCBF29CE484222325
+    for byte in body:
+        checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
+    return body + checksum.to_bytes(8, "little")
+
+
+class Attacks(VerifyTest):
+    """What somebody would write into a model or a proof to have something false confirmed."""
+
+    def make_classes(self, words=("no", "yes"), loss="logistic"):
+        rows = [row[:-1] + [words[row[-1] > 0]] for row in regression()]
+        self.data = self.write_rows(rows)
+        self.make(self.data, "--loss", loss, "--lambda0", 0.3, "--lambda2", 0.1)
+        self.verify(self.data, "--proof", "proof", part="right")
+
+    def test_swapped_classes_are_5(self):
+        for loss in ("logistic", "smoothed-hinge"):
+            self.make_classes(loss=loss)
+            self.assertEqual(self.model["classes"], ["no", "yes"])
+            for classes in (["yes", "no"], [], ["no"], ["no", "maybe"], ["no", "yes", "maybe"]):
+                self.change("classes", classes)
+                self.verify(self.data, "--proof", "proof", code=5, part="classes")
+                self.verify(self.data, code=5, part="classes")
+
+    def test_invented_verdicts_are_wrong_or_not_checked(self):
+        data = self.write_rows(regression())
+        self.make(data, "--lambda0", 1, "--lambda2", 0.1, "--gap", 0.5)
+        used = [entry["index"] for entry in self.model["coefficients"]]
+        others = [j for j in range(6) if j not in used]
+        self.assertTrue(used and others)
+        for verdicts in ({"always": used + others, "never": 0, "undecided": []},
+                         {"always": [], "never": 6, "undecided": []}):
+            self.change("verdicts", verdicts)
+            self.verify(data, "--proof", "proof", code=5, part="verdicts: ")
+            self.verify(data, code=5, part="verdicts: ")
+        self.change("verdicts", {"always": used, "never": len(others), "undecided": []})
+        found = json.loads(self.verify(data, "--proof", "proof", "--format", "json"))["verdicts"]
+        self.assertEqual(found["right"] + found["not_checked"], 6)
+
+    def test_verdicts_that_hold_are_counted_as_right(self):
+        """A feature that explains everything, and others that explain nothing."""
+        rows = [row[:-1] + [100 * row[0]] for row in regression(n=40)]
+        data = self.write_rows(rows)
+        self.make(data, "--lambda0", 10, "--lambda2", 0.01)
+        self.assertEqual(self.model["verdicts"], {"always": [0], "never": 5, "undecided": []})
+        for proof in ([], ["--proof", "proof"]):
+            found = json.loads(self.verify(data, *proof, "--format", "json"))["verdicts"]
+            self.assertEqual(found, {"right": 6, "not_checked": 0})
+
+    def test_what_is_not_checked_is_said(self):
+        data = self.write_rows(regression())
+        self.make(data)
+        found = json.loads(self.verify(data, "--proof", "proof", "--format", "json"))["not_checked"]
+        self.assertTrue(any("selection" in what for what in found), found)
+        self.verify(data, "--proof", "proof", part="not checked  ")
+
+    def test_the_end_of_a_proof_claims_nothing_that_is_not_so(self):
+        self.make(DEMO, "--lambda0", 1000)
+        body = (self.folder / "proof").read_bytes()[:-8]
+        self.write("proof", with_checksum(body))
+        self.verify(DEMO, "--proof", "proof")
+        for bound, code in ((math.inf, 3), (math.nan, 3), (-math.inf, 0), (1e308, 5), (0.0, 0)):
+            self.write("proof", with_checksum(body[:-8] + struct.pack("<d", bound)))
+            self.verify(DEMO, "--proof", "proof", code=code)
+        for objective, code in ((math.inf, 3), (1.0, 5), (self.model["certificate"]["objective"] * 0.999, 5)):
+            self.write("proof", with_checksum(body[:-16] + struct.pack("<d", objective) + body[-8:]))
+            self.verify(DEMO, "--proof", "proof", code=code)
+
+    def test_always_in_features_are_not_left_out(self):
+        data = self.write_rows(regression())
+        self.make(data, "--k", 2, "--lambda2", 0.1, "--always", "f5")
+        self.verify(data, "--proof", "proof")
+        self.change("coefficients", [entry for entry in self.model["coefficients"] if entry["feature"] != "f5"])
+        self.verify(data, "--proof", "proof", code=5, part="always in")
+        self.change("settings", "always", [3, 4, 5])
+        self.verify(data, "--proof", "proof", code=2, part="k: ")
+
+    def test_numbers_beyond_computing_are_refused(self):
+        data = self.write_rows(regression())
+        self.make(data, "--lambda0", 1, "--lambda2", 0.1)
+        for value in (1e101, 1e200, 1.7e308):
+            self.change("coefficients", 0, "value", value)
+            self.verify(data, "--proof", "proof", code=5)
+            self.change("intercept", value)
+            self.verify(data, "--proof", "proof", code=5)
+        text = (self.folder / "m.json").read_text()
+        self.write("m.json", re.sub(r'"intercept": [^,\n]*', '"intercept": 1e999', text, count=1))
+        self.verify(data, code=3)
+
+    def test_an_objective_that_is_too_small_is_5_at_any_mean_of_the_target(self):
+        for mean in (0, 1e8, 1e12):
+            data = self.write_rows([row[:-1] + [row[-1] + mean] for row in regression()])
+            self.make(data, "--lambda0", 1, "--lambda2", 0.1)
+            self.verify(data, "--proof", "proof", part="right")
+            lie = self.model["certificate"]["objective"] / 17
+            self.change("certificate", self.model["certificate"] | {"objective": lie, "lower_bound": lie, "gap": 0.0,
+                                                                     "relative_gap": 0.0})
+            self.verify(data, "--proof", "proof", code=5, part="objective: ")
 
 
 if __name__ == "__main__":
