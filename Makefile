@@ -33,11 +33,14 @@ asan tsan:
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@
 
-fuzz: ## fuzz everything that reads files, FUZZ_SECONDS (600) each
-	@$(packages) build fuzz
+fuzz: ## fuzz everything that reads files, FUZZ_SECONDS (600) each, and FUZZ_MUTANTS (100000) changed proofs
+	@$(packages) build fuzz test
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS)
 	fuzz/run.sh
+	cmake --preset release -DELLZERO_TESTS=ON
+	cmake --build --preset release -j $(JOBS) --target test_verify
+	ELLZERO_MUTANTS=$${FUZZ_MUTANTS:-100000} build/release/bin/test_verify --gtest_filter='Attack.*'
 
 wheel: ## the Python package as a wheel, in build/wheel
 	@$(packages) build wheel

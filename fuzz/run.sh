@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs every fuzzer that is built for FUZZ_SECONDS (600), two at a time; finds go to build/fuzz/finds and end it with 1.
 #
-# Usage: fuzz/run.sh [NAME ...]     (csv, libsvm, mtx, npy, packed, model, proof, config; by default all)
+# Usage: fuzz/run.sh [NAME ...]     (csv, libsvm, mtx, npy, packed, model, proof, verify, config; by default all)
 set -uo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-600}
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(csv libsvm mtx npy packed model proof config)
+[ ${#names[@]} -gt 0 ] || names=(csv libsvm mtx npy packed model proof verify config)
 mkdir -p build/fuzz/finds
 
 fuzz() {
