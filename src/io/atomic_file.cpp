@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "io/write_all.hpp"
 
 namespace ellzero::io {
 namespace {
@@ -84,12 +85,7 @@ void AtomicFile::fail(const char* what) {
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("write");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!write_all(file_, bytes)) fail("write");
 }
 
 void AtomicFile::commit() {

@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <string>
 
 #include "io/refusal.hpp"
+#include "io/write_all.hpp"
 
 namespace ellzero::io {
 namespace {
@@ -64,13 +64,7 @@ void Spool::open_file() {
 
 /// False where the disk is full, for one.
 bool Spool::write_file(std::span<const std::byte> bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
+  return write_all(file_, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 /// Back to memory with everything before the bytes that did not fit.
