@@ -9,20 +9,24 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "io/destination.hpp"
 #include "io/write_all.hpp"
 
 namespace ellzero::io {
 namespace {
 
-/// That of the file it replaces, or what the user's mask leaves.
-mode_t mode_for(const std::string& target) {
-  struct stat old = {};
-  if (::stat(target.c_str(), &old) == 0) return old.st_mode & 0777;
+using std::filesystem::file_type;
+
+[[noreturn]] void refuse_file(const std::string& name) {
+  throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
+}
+
+/// Of a new file.
+mode_t mode_by_mask() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
@@ -33,22 +37,43 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
+/// Whether there is no file to replace: a descriptor, a device or a pipe takes the bytes as they come.
+bool is_direct(const Destination& to) {
+  const bool is_there = to.kind != file_type::not_found && to.kind != file_type::none;
+  return to.descriptor || (is_there && to.kind != file_type::regular);
+}
+
+bool may_write(const Destination& to) {
+  if (!to.descriptor) return ::faccessat(AT_FDCWD, to.path.c_str(), W_OK, AT_EACCESS) == 0;
+  const int flags = ::fcntl(*to.descriptor, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) errno = EBADF;
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/// Where the bytes go, unless something there forbids it.
+Destination checked_destination(const std::filesystem::path& path) {
+  Destination to = destination_of(path);
+  if (to.kind == file_type::directory)
+    throw Error(ErrorCode::InputOutput, fmt::format("{}: is a directory; expected a file to write", path.string()));
+  // A renaming would pass over the protection of the old file: it asks the folder only.
+  if ((is_direct(to) || to.kind == file_type::regular) && !may_write(to)) refuse_file(path.string());
+  return to;
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : name_(path.string()), target_(name_) {
-  std::error_code missing;
-  const auto kind = std::filesystem::status(path, missing).type();
-  if (kind == std::filesystem::file_type::directory)
-    throw Error(ErrorCode::InputOutput, fmt::format("{}: is a directory; expected a file to write", name_));
-  const bool there = kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::none;
-  device_ = there && kind != std::filesystem::file_type::regular;
-  if (device_) {
-    file_ = ::open(name_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file_ < 0) fail("write");
+AtomicFile::AtomicFile(const std::filesystem::path& path) : name_(path.string()) {
+  const Destination to = checked_destination(path);
+  target_ = to.path.string();
+  direct_ = is_direct(to);
+  if (!direct_) {
+    open_temporary();
     return;
   }
-  if (there) target_ = std::filesystem::canonical(path, missing).string();
-  open_temporary();
+  constexpr int above_standard = 3;
+  file_ = to.descriptor ? ::fcntl(*to.descriptor, F_DUPFD_CLOEXEC, above_standard)
+                        : ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (file_ < 0) fail();
 }
 
 AtomicFile::~AtomicFile() {
@@ -65,9 +90,24 @@ void AtomicFile::open_temporary() {
   }
   if (file_ < 0) {
     temporary_.clear();
-    fail("write");
+    fail();
   }
-  ::fchmod(file_, mode_for(target_));
+  take_after_target();
+}
+
+void AtomicFile::take_after_target() {
+  struct stat old {
+  }, own{};
+  if (::stat(target_.c_str(), &old) != 0) {
+    ::fchmod(file_, mode_by_mask());
+    return;
+  }
+  const auto unchanged = static_cast<uid_t>(-1);
+  const bool given = ::fchown(file_, old.st_uid, old.st_gid) == 0 || ::fchown(file_, unchanged, old.st_gid) == 0;
+  const bool same_group = given || (::fstat(file_, &own) == 0 && own.st_gid == old.st_gid);
+  mode_t mode = old.st_mode & 0777;
+  if (!same_group) mode &= 0707 | (mode & 07) << 3;  // another group may do no more than everybody
+  ::fchmod(file_, mode);
 }
 
 /// A name of its own first: a link cannot replace a file, only a renaming can.
@@ -76,31 +116,33 @@ void AtomicFile::give_name() {
   for (int attempt = 0; temporary_.empty(); ++attempt) {
     const std::string name = fmt::format("{}/.ellzero-{}-{}", folder_of(target_), ::getpid(), attempt);
     if (::linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) temporary_ = name;
-    else if (errno != EEXIST) fail("write");
+    else if (errno != EEXIST) fail();
   }
 }
 
-void AtomicFile::fail(const char* what) {
-  throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot {}: {}", name_, what, std::strerror(errno)));
-}
+void AtomicFile::fail() { refuse_file(name_); }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (!write_all(file_, bytes)) fail("write");
+  if (!write_all(file_, bytes)) fail();
 }
 
 void AtomicFile::commit() {
-  if (!device_ && ::fsync(file_) != 0) fail("write");
-  if (!device_) give_name();
+  if (!direct_ && ::fsync(file_) != 0) fail();
+  if (!direct_) give_name();
   const int closed = ::close(file_);
   file_ = -1;
-  if (closed != 0) fail("write");
-  if (device_) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write");
+  if (closed != 0) fail();
+  if (direct_) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
   temporary_.clear();
   const int directory = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;  // the name is there; only a loss of power right now could take it away again
   ::fsync(directory);
   ::close(directory);
+}
+
+void require_writable(const std::filesystem::path& path) {
+  if (!is_direct(checked_destination(path))) const AtomicFile trial(path);
 }
 
 }  // namespace ellzero::io

@@ -11,7 +11,9 @@ class AtomicFile {
  public:
   /// Opens a temporary file in the same folder, so that a folder that cannot be written to is noticed at once. It has
   /// no name before commit(), so that whatever ends the program leaves nothing behind; where the file system knows no
-  /// such files, it has one. A device or a pipe is written to directly. Throws Error(InputOutput).
+  /// such files, it has one. A symbolic link stays, and what it leads to is replaced. The new file has mode, owner and
+  /// group of the old one as far as the user may give them. A device, a pipe or an open descriptor (/dev/stdout) is
+  /// written to directly. Throws Error(InputOutput), also for an old file that the user may not write to.
   explicit AtomicFile(const std::filesystem::path& path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -23,15 +25,20 @@ class AtomicFile {
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* what);
+  [[noreturn]] void fail();
   void open_temporary();
+  void take_after_target();
   void give_name();
 
   std::string name_;       // as the user says it
   std::string target_;     // behind symbolic links
   std::string temporary_;  // "" while there is no name
-  bool device_ = false;
+  bool direct_ = false;
   int file_ = -1;
 };
+
+/// Throws as AtomicFile does where it could not be opened, and leaves no trace. A pipe is not opened for it, as its
+/// reader would see it end.
+void require_writable(const std::filesystem::path& path);
 
 }  // namespace ellzero::io
