@@ -1,5 +1,4 @@
 // `ellzero convert`: reads data of one format and writes it in another, every number exactly.
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "io/data_file.hpp"
 #include "io/write_table.hpp"
@@ -37,8 +37,7 @@ int run_convert(std::vector<std::string> arguments) {
       throw Error(ErrorCode::Data, fmt::format("{}: length is {}; expected {}", role, length, rows));
   auto notes = table.notes;
   for (std::string& note : io::write_table(out, table)) notes.push_back(std::move(note));
-  if (!quiet)
-    for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  if (!quiet) say_notes(notes);
   return 0;
 }
 

@@ -2,13 +2,14 @@
 #include "cli/flags.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/list_options.hpp"
-#include "cli/print.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
 #include "io/refusal.hpp"
@@ -99,7 +100,9 @@ bool parse(CLI::App& app, std::vector<std::string> arguments, std::string_view e
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));
   } catch (const CLI::Success& asked) {
-    app.exit(asked);
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    write_stdout(text.str());
     return false;
   } catch (const CLI::FileError& error) {
     throw Error(ErrorCode::InputOutput, fmt::format("config: {}", error.what()));

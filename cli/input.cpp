@@ -3,11 +3,11 @@
 
 #include <charconv>
 #include <chrono>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "cli/labels.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "io/data_file.hpp"
 #include "io/refusal.hpp"
@@ -43,8 +43,8 @@ Input read_input(Options& options) {
   for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));
   input.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.verbose)
-    fmt::print(stderr, "{}: {} rows, {} features, read in {:.3g} s\n", options.data, input.table.rows(),
-               input.table.cols(), input.read_seconds);
+    say(fmt::format("{}: {} rows, {} features, read in {:.3g} s\n", options.data, input.table.rows(),
+                    input.table.cols(), input.read_seconds));
   return input;
 }
 

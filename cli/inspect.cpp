@@ -11,7 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
-#include "cli/print.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/json_place.hpp"
 #include "io/model.hpp"

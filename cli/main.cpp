@@ -1,6 +1,6 @@
 // The program `ellzero`: finds the sub-command, runs it, and turns what it throws into a message and an exit code.
-#include <cstdio>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
 #include "io/suggestion.hpp"
@@ -33,21 +34,21 @@ constexpr Command commands[] = {
     {"report", "write a model as one HTML file: charts, proof, residuals, features", ellzero::cli::run_report},
 };
 
-void print_help() {
-  fmt::print("ellzero {}: best subset selection with proof\n\nUsage: ellzero COMMAND ...\n\nCommands:\n",
-             ellzero::version);
-  for (const Command& command : commands) fmt::print("  {:<10}{}\n", command.name, command.summary);
-  fmt::print("\n`ellzero COMMAND --help` lists the options of a command.\n");
+std::string help() {
+  std::string text = fmt::format(
+      "ellzero {}: best subset selection with proof\n\nUsage: ellzero COMMAND ...\n\nCommands:\n", ellzero::version);
+  for (const Command& command : commands) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  return text + "\n`ellzero COMMAND --help` lists the options of a command.\n";
 }
 
 int run(const std::vector<std::string>& arguments) {
   const std::string word = arguments.empty() ? "" : arguments[0];
   if (word == "--version") {
-    fmt::print("ellzero {}\n", ellzero::version);
+    ellzero::cli::write_stdout(fmt::format("ellzero {}\n", ellzero::version));
     return 0;
   }
   if (word == "--help" || word == "-h" || word == "help") {
-    print_help();
+    ellzero::cli::write_stdout(help());
     return 0;
   }
   std::vector<std::string> names;
@@ -60,8 +61,11 @@ int run(const std::vector<std::string>& arguments) {
                                                               ellzero::io::suggestion(word, names)));
 }
 
+/// Takes no memory for messages of usual length: there may be none left.
 int report(int code, std::string_view message) {
-  fmt::print(stderr, "ellzero: {}\n", message);
+  fmt::memory_buffer line;
+  fmt::format_to(std::back_inserter(line), "ellzero: {}\n", message);
+  ellzero::cli::say({line.data(), line.size()});
   return code;
 }
 
@@ -69,6 +73,7 @@ int report(int code, std::string_view message) {
 
 int main(int argc, char** argv) {
   try {
+    ellzero::cli::prepare_streams();
     return run({argv + 1, argv + argc});
   } catch (const ellzero::Error& error) {
     return report(static_cast<int>(error.code()), error.what());

@@ -1,7 +1,6 @@
 // `ellzero predict`: what a model says about rows of data, one line each.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -14,7 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
 #include "cli/labels.hpp"
-#include "cli/print.hpp"
+#include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/atomic_file.hpp"
 #include "io/data_file.hpp"
@@ -137,8 +136,7 @@ int run_predict(std::vector<std::string> arguments) {
   const Terms terms = terms_in(table, model);
   const auto predictor = predict(table.matrix(), table.offset, model.intercept, terms.columns, terms.coefficients);
   const std::string lines = as_lines(predictor, model, options->probability);
-  if (!options->quiet)
-    for (const std::string& note : table.notes) fmt::print(stderr, "note: {}\n", note);
+  if (!options->quiet) say_notes(table.notes);
   if (options->output.empty()) {
     write_stdout(lines);
     return 0;

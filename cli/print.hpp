@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/streams.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/selection.hpp"
 #include "io/table.hpp"
@@ -39,8 +40,5 @@ std::string as_csv(const Report& report);
 std::string csv_cell(const std::string& text);
 /// "5-fold cross-validation, twice" or "bic"
 std::string way_of(const Selection& selection);
-
-/// Throws Error(InputOutput) when it cannot be written.
-void write_stdout(const std::string& text);
 
 }  // namespace ellzero::cli

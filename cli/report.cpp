@@ -12,7 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/flags.hpp"
 #include "cli/model_data.hpp"
-#include "cli/print.hpp"
+#include "cli/streams.hpp"
 #include "cli/watcher.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/atomic_file.hpp"

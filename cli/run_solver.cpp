@@ -1,7 +1,6 @@
 // The common course of fit and prove behind run_solver.hpp.
 #include "cli/run_solver.hpp"
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "cli/print.hpp"
 #include "cli/select_model.hpp"
 #include "cli/several.hpp"
+#include "cli/streams.hpp"
 #include "cli/style.hpp"
 #include "cli/trace_file.hpp"
 #include "cli/watcher.hpp"
@@ -56,7 +56,7 @@ void check_form(const Options& options) {
 void print(Report report, const Options& options) {
   if (options.quiet) report.notes.clear();
   if (options.format == "text") return write_stdout(as_text(report, wants_color(options)));
-  for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
+  say_notes(report.notes);
   write_stdout(options.format == "json" ? as_json(report) : as_csv(report));
 }
 

@@ -2,12 +2,12 @@
 #include "cli/several.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/exit_code.hpp"
+#include "cli/streams.hpp"
 #include "cli/style.hpp"
 #include "cli/watcher.hpp"
 #include "ellzero/every_k.hpp"
@@ -23,8 +23,7 @@ void print_models(PathReport path, std::span<const Result> results, const Input&
     path.models.push_back({results[m], input.table, std::move(notes), input.read_seconds, options.settings.gap});
     if (path.selection != nullptr) path.models.back().score = score_of(*path.selection, m);
   }
-  if (options.format != "text")
-    for (const std::string& note : path.models.back().notes) fmt::print(stderr, "note: {}\n", note);
+  if (options.format != "text") say_notes(path.models.back().notes);
   write_stdout(options.format == "json"  ? path_as_json(path)
                : options.format == "csv" ? path_as_csv(path)
                                          : path_as_text(path, wants_color(options)));

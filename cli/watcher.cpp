@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "cli/progress_text.hpp"
+#include "cli/streams.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -96,14 +96,13 @@ void Watcher::on_progress(const Progress& progress) {
 void Watcher::show_row() {
   row_time_ = last_.seconds;
   if (style_ == ProgressStyle::Json) {
-    fmt::print(stderr, "{}\n", progress_json(last_));
+    say(progress_json(last_) + "\n");
   } else {
     clear_line();
-    if (!head_is_shown_) fmt::print(stderr, "{}\n", progress_head());
+    if (!head_is_shown_) say(progress_head() + "\n");
     head_is_shown_ = true;
-    fmt::print(stderr, "{}\n", progress_row(last_));
+    say(progress_row(last_) + "\n");
   }
-  std::fflush(stderr);
 }
 
 /// At most ten times a second, and not at all for what is over at once.
@@ -120,8 +119,7 @@ void Watcher::show_due() {
 
 void Watcher::show_line() {
   const Standing standing{last_, line_time_, share_done(last_, line_time_, time_limit_), turns_};
-  fmt::print(stderr, "\r{}\x1b[K", progress_line(standing, terminal_width()));
-  std::fflush(stderr);
+  say(fmt::format("\r{}\x1b[K", progress_line(standing, terminal_width())));
   line_is_open_ = true;
 }
 
@@ -133,8 +131,7 @@ bool Watcher::should_stop() {
 
 void Watcher::clear_line() {
   if (!line_is_open_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  say("\r\x1b[K");
   line_is_open_ = false;
 }
 

@@ -8,6 +8,7 @@
 24 Ctrl-C and SIGTERM            test_fit.Endings, test_prove.Endings
 25 limits                        test_fit.Endings, test_prove.Endings
 26 no memory                     Memory
+34 dead stdout or stderr         test_streams.Results, test_streams.Messages, test_streams.Closed
 """
 import os
 import random

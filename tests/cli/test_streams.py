@@ -1,0 +1,130 @@
+"""stdin, stdout and stderr that are full, closed or left by their reader."""
+import json
+import os
+import unittest
+
+from program import ProgramTest, regression
+
+PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
+
+
+def full(*descriptors):
+    """For preexec_fn, as the next two: descriptors that take nothing."""
+    return lambda: [os.dup2(os.open("/dev/full", os.O_WRONLY), number) for number in descriptors]
+
+
+def closed(*descriptors):
+    return lambda: [os.close(number) for number in descriptors]
+
+
+def left(*descriptors):
+    """Pipes whose reader has gone."""
+    def prepare():
+        for number in descriptors:
+            reader, writer = os.pipe()
+            os.close(reader)
+            os.dup2(writer, number)
+    return prepare
+
+
+class StreamTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.data = self.write_rows(regression())
+        code, _, err = self.run_program("fit", self.data, *PRICE, "-o", "m.json")
+        self.assertEqual(code, 0, err)
+        self.model = self.folder / "m.json"
+
+    def commands(self):
+        """All that write results to stdout."""
+        yield from (["--help"], ["--version"], ["fit", "--help"], ["path", "--version"], ["fit", "--list-options"])
+        for form in ("text", "json", "csv"):
+            yield ["fit", self.data, *PRICE, "--format", form]
+        yield ["prove", self.data, *PRICE]
+        yield ["fit", self.data, "--k", 2, "--every-k"]
+        yield ["fit", self.data, *PRICE, "--pool", 0.1]
+        yield ["path", self.data, "--lambda0-grid", "2,1"]
+        yield ["cv", self.data, "--lambda0-grid", "2,1"]
+        yield ["verify", self.model, self.data]
+        yield ["predict", self.model, self.data]
+        yield ["inspect", self.model]
+        yield ["report", self.model, self.data]
+
+
+class Results(StreamTest):
+    def test_results_that_are_lost_are_6_and_one_line_says_so(self):
+        for command in self.commands():
+            for dead, reason in ((full(1), "No space left on device"), (closed(1), "Bad file descriptor"),
+                                 (left(1), "Broken pipe")):
+                code, _, err = self.run_program(*command, preexec_fn=dead)
+                self.assertEqual((code, err.splitlines()[-1]), (6, f"ellzero: cannot write to stdout: {reason}"), command)
+
+    def test_the_model_is_saved_all_the_same(self):
+        for dead in (full(1), closed(1), left(1), closed(0, 1, 2), full(1, 2), left(1, 2)):
+            (self.folder / "new.json").unlink(missing_ok=True)
+            before = self.data.read_bytes()
+            code, _, _ = self.run_program("fit", self.data, *PRICE, "-o", "new.json", preexec_fn=dead)
+            self.assertEqual(code, 6)
+            self.assertEqual(json.loads((self.folder / "new.json").read_text())["coefficients"],
+                             json.loads(self.model.read_text())["coefficients"])
+            self.assertEqual(self.data.read_bytes(), before)
+
+    def test_a_pipe_that_must_not_block_gets_everything(self):
+        """More than it holds, so that it is full now and then."""
+        rows = regression(n=9000)
+        path = self.write_rows(rows, "long.csv")
+        expected = self.run_program("predict", self.model, path)[1]
+        self.assertGreater(len(expected), 1 << 17)
+        code, out, err = self.run_program("predict", self.model, path, preexec_fn=lambda: os.set_blocking(1, False))
+        self.assertEqual((code, out), (0, expected), err)
+
+    def test_a_reader_of_a_file_that_goes_away_is_6(self):
+        os.mkfifo(self.folder / "pipe")
+        path = self.write_rows(regression(n=9000), "long.csv")
+        process = self.start("predict", self.model, path, "-o", "pipe")
+        with (self.folder / "pipe").open("rb") as pipe:
+            pipe.read(1)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err.decode()), (6, "ellzero: pipe: cannot write: Broken pipe\n"))
+
+
+class Messages(StreamTest):
+    def test_nothing_changes_without_a_stderr(self):
+        for command in (["fit", self.data, *PRICE, "--progress", "json", "-v", "--format", "csv"],
+                        ["prove", self.data, *PRICE, "--progress", "json", "--format", "csv"],
+                        ["prove", self.data, *PRICE, "-v", "--format", "csv"],
+                        ["fit", self.data, *PRICE, "--missing", "mean", "--loss", "logistic", "--target", "target"],
+                        ["fit", self.data, "--lamda0", 1], ["fit", "nowhere.csv", *PRICE], ["fti"], []):
+            code, out, _ = self.run_program(*command)
+            for dead in (full(2), closed(2), left(2)):
+                found, text, _ = self.run_program(*command, preexec_fn=dead)
+                self.assertEqual((found, text), (code, out), command)
+
+    def test_notes_of_every_command_are_dropped(self):
+        rows = regression()
+        rows[0][1] = "NA"
+        path = self.write_rows(rows, "missing.csv")
+        for command in (["fit", path, *PRICE, "--format", "csv"], ["path", path, "--lambda0-grid", 2, "--format", "csv"],
+                        ["predict", self.model, path], ["convert", path, "b.csv"]):
+            code, out, err = self.run_program(*command, "--missing", "drop")
+            self.assertEqual((code, err[:6]), (0, "note: "), (command, err))
+            for dead in (full(2), closed(2), left(2)):
+                self.assertEqual(self.run_program(*command, "--missing", "drop", preexec_fn=dead)[:2], (0, out), command)
+
+
+class Closed(StreamTest):
+    def test_no_file_takes_the_place_of_a_closed_stream(self):
+        """A file that is opened for writing would be the next stdout or stderr, one for reading the next stdin."""
+        for streams in ((0,), (2,), (0, 2)):
+            self.run_program("prove", self.data, *PRICE, "-o", "new.json", "--proof", "new.proof", "-v", "--progress", "json",
+                             preexec_fn=closed(*streams))
+            code, _, err = self.run_program("verify", "new.json", self.data, "--proof", "new.proof")
+            self.assertEqual(code, 0, (streams, err))
+
+    def test_data_from_a_closed_stdin_are_6(self):
+        code, out, err = self.run_program("fit", "-", *PRICE, preexec_fn=closed(0))
+        self.assertEqual((code, out, err), (6, "", "ellzero: <stdin>: cannot read: Bad file descriptor\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
