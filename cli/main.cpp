@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
@@ -74,6 +75,7 @@ int report(int code, std::string_view message) {
 int main(int argc, char** argv) {
   try {
     ellzero::cli::prepare_streams();
+    ellzero::cli::catch_interrupts();
     return run({argv + 1, argv + argc});
   } catch (const ellzero::Error& error) {
     return report(static_cast<int>(error.code()), error.what());

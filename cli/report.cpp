@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/flags.hpp"
 #include "cli/model_data.hpp"
 #include "cli/streams.hpp"
@@ -70,7 +71,7 @@ int run_report(std::vector<std::string> arguments) {
   file.write(io::report_html({model, read.table, name, path ? &*path : nullptr}));
   file.commit();
   if (!options->quiet) write_stdout(fmt::format("{}: written; any browser opens it\n", options->output));
-  return 0;
+  return path && path->path.status == Status::Interrupted ? interrupted : 0;
 }
 
 }  // namespace ellzero::cli

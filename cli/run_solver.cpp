@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/input.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
 #include "cli/select_model.hpp"
@@ -122,6 +123,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
 
   const Dataset data = input.data();
   Files files(*options, data);
+  std::optional<OrderlyStop> until_saved(std::in_place);
   std::optional<Selected> selected;
   if (!options->settings.lambda0 && !options->settings.k)
     selected = select_model(data, *options, proves, files.proof ? &*files.proof : nullptr);
@@ -136,6 +138,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
     files.model->write(io::to_text(to_model(result, *options, input, files.mark, std::move(selection), course)));
     files.model->commit();
   }
+  until_saved.reset();
   auto notes = input.table.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   if (files.proof && selected && !selected->proved) notes.emplace_back("proof: not written, as none was begun");

@@ -1,4 +1,4 @@
-// Signals, and when which kind of progress of watcher.hpp is shown.
+// When which kind of progress of watcher.hpp is shown.
 #include "cli/watcher.hpp"
 
 #include <sys/ioctl.h>
@@ -15,11 +15,6 @@
 
 namespace ellzero::cli {
 namespace {
-
-// A signal handler can reach nothing else.
-volatile std::sig_atomic_t stop_requested = 0;
-
-extern "C" void request_stop(int /*signal*/) { stop_requested = 1; }
 
 /// Columns that may be written to without a wrap; asked for each time, for a window may change.
 std::size_t terminal_width() {
@@ -41,18 +36,9 @@ Watcher::Watcher(ProgressStyle style, TraceFile* trace, std::optional<double> ti
     : style_(style), trace_(trace), time_limit_(time_limit) {
   // A row that wraps is no row.
   if (style == ProgressStyle::Table && terminal_width() < row_width) style_ = ProgressStyle::Line;
-  stop_requested = 0;
-  struct sigaction action {};
-  action.sa_handler = request_stop;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
-  ::sigemptyset(&action.sa_mask);
-  ::sigaction(SIGINT, &action, &old_interrupt_);
-  ::sigaction(SIGTERM, &action, &old_terminate_);
 }
 
 Watcher::~Watcher() {
-  ::sigaction(SIGINT, &old_interrupt_, nullptr);
-  ::sigaction(SIGTERM, &old_terminate_, nullptr);
   clear_line();
   if (!last_is_shown_) show_row();
 }
@@ -126,7 +112,7 @@ void Watcher::show_line() {
 /// Asked many times a second, so the clock of the line runs also where nothing is reported.
 bool Watcher::should_stop() {
   show_due();
-  return stop_requested != 0;
+  return OrderlyStop::is_requested();
 }
 
 void Watcher::clear_line() {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <csignal>
 #include <limits>
 #include <optional>
 
+#include "cli/interrupts.hpp"
 #include "cli/trace_file.hpp"
 #include "ellzero/observer.hpp"
 #include "ellzero/result.hpp"
@@ -16,7 +16,6 @@ namespace ellzero::cli {
 /// One line that is written over, a table that grows above such a line, one JSON object per line, or nothing.
 enum class ProgressStyle { None, Line, Table, Json };
 
-/// Holds both signals while it lives. The first asks the computation to stop; another one ends the program at once.
 class Watcher : public Observer {
  public:
   /// Progress goes to stderr. A time limit fills the bar where no grid does.
@@ -53,8 +52,7 @@ class Watcher : public Observer {
   double line_time_ = 0;    // when the line was
   unsigned int turns_ = 0;  // of the spinner
   Progress last_{"", 0, std::numeric_limits<double>::quiet_NaN(), 0, 0};
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
+  OrderlyStop stop_;
 };
 
 }  // namespace ellzero::cli

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import random
+import signal
 import struct
 import subprocess
 import tempfile
@@ -76,12 +77,18 @@ class ProgramTest(unittest.TestCase):
         return self.write(name, csv_text(names or self.names, rows))
 
     def start(self, *arguments, **keywords):
+        def prepare():
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+            keywords.get("preexec_fn", lambda: None)()
+
         environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [PROGRAM, *map(str, arguments)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=keywords.get("stderr", subprocess.PIPE), cwd=self.folder,
-            env=environment | keywords.get("env", {}), preexec_fn=keywords.get("preexec_fn"),
+            env=environment | keywords.get("env", {}), preexec_fn=prepare,
         )
+        self.addCleanup(process.kill)  # a test that fails leaves nothing running
+        return process
 
     def run_program(self, *arguments, stdin=b"", timeout=120, **keywords):
         process = self.start(*arguments, **keywords)

@@ -1,11 +1,18 @@
-"""stdin, stdout and stderr that are full, closed or left by their reader."""
+"""stdin, stdout and stderr that are full, closed or left by their reader, and signals at any time."""
+import fcntl
 import json
 import os
+import random
+import signal
+import struct
+import termios
+import time
 import unittest
 
-from program import ProgramTest, regression
+from program import ProgramTest, csv_text, regression
 
 PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def full(*descriptors):
@@ -124,6 +131,116 @@ class Closed(StreamTest):
     def test_data_from_a_closed_stdin_are_6(self):
         code, out, err = self.run_program("fit", "-", *PRICE, preexec_fn=closed(0))
         self.assertEqual((code, out, err), (6, "", "ellzero: <stdin>: cannot read: Bad file descriptor\n"))
+
+
+class Signals(StreamTest):
+    def start_reading(self, *arguments, **keywords):
+        """The program once it has taken the beginning of stdin; more never comes."""
+        process = self.start(*arguments, **keywords)
+        process.stdin.write(b"f0,f1,f2,f3,f4,f5,target\n")
+        process.stdin.flush()
+        self.wait_for(lambda: fcntl.ioctl(process.stdin, termios.FIONREAD, b"\0" * 4) == struct.pack("i", 0))
+        return process
+
+    def wait_for(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it did not come so far")
+            time.sleep(0.001)
+
+    def end_of(self, process):
+        """Without an end of stdin, which would end the reading."""
+        code = process.wait(timeout=60)
+        out, err = process.stdout.read().decode(), process.stderr.read().decode()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
+        return code, out, err
+
+    def test_reading_a_pipe_that_never_ends(self):
+        files = sorted(path.name for path in self.folder.iterdir())
+        for command in (["fit", "-", *PRICE, "-o", "new.json"], ["prove", "-", *PRICE, "--proof", "p"], ["path", "-"],
+                        ["verify", self.model, "-"], ["predict", self.model, "-", "-o", "new"], ["convert", "-", "new.npy"],
+                        ["report", self.model, "-"]):
+            for number in INTERRUPTS:
+                process = self.start_reading(*command)
+                process.send_signal(number)
+                self.assertEqual(self.end_of(process), (130, "", "ellzero: interrupted\n"), (command, number))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), files)
+
+    def test_waiting_for_the_writer_of_a_pipe(self):
+        os.mkfifo(self.folder / "pipe")
+        process = self.start("fit", "pipe", *PRICE)
+        self.wait_for(lambda: self.waits(process))
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.end_of(process), (130, "", "ellzero: interrupted\n"))
+
+    def waits(self, process):
+        """Whether it sleeps for longer than a disk takes: in the call that opens the pipe."""
+        def sleeps():
+            time.sleep(0.01)
+            with open(f"/proc/{process.pid}/stat") as file:
+                return file.read().rpartition(")")[2].split()[0] == "S"
+        return all(sleeps() for _ in range(10))
+
+    def test_without_a_stderr(self):
+        for dead in (full(2), closed(2), left(2)):
+            process = self.start_reading("fit", "-", *PRICE, preexec_fn=dead)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.end_of(process)[0], 130)
+
+    def test_under_nohup_a_hangup_is_ignored(self):
+        process = self.start_reading("fit", "-", *PRICE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process.send_signal(signal.SIGHUP)
+        _, err = process.communicate(csv_text(self.names, regression()).encode().partition(b"\n")[2], timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+
+    def test_in_the_background_of_a_script_an_interrupt_is_heard(self):
+        process = self.start_reading("fit", "-", *PRICE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.end_of(process)[0], 130)
+
+    def start_hard_proof(self, *arguments, **keywords):
+        """The program once it searches for a proof that takes hours."""
+        numbers = random.Random(5)
+        rows = [[numbers.gauss(0, 1) for _ in range(81)] for _ in range(60)]
+        path = self.write_rows(rows, "hard.csv", [f"x{j}" for j in range(80)] + ["target"])
+        process = self.start("prove", path, "--k", 20, "--lambda2", 0.01, "--gap", 0, "--progress", "json", *arguments, **keywords)
+        process.stderr.readline()
+        return process
+
+    def test_every_signal_saves_the_incumbent(self):
+        for number in INTERRUPTS:
+            process = self.start_hard_proof("-o", "new.json", "--proof", "new.proof", "--format", "json")
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            result = json.loads(out)
+            self.assertEqual((process.returncode, result["status"]), (130, "interrupted"), err)
+            self.assertLess(result["lower_bound"], result["objective"])
+            saved = json.loads((self.folder / "new.json").read_text())["certificate"]
+            for key in ("objective", "lower_bound", "status"):
+                self.assertEqual(saved[key], result[key])
+            code, _, err = self.run_program("verify", "new.json", "hard.csv", "--proof", "new.proof")
+            self.assertEqual(code, 0, err)
+
+    def test_a_second_signal_kills(self):
+        """The results wait for a pipe that is full; the model is saved before."""
+        for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGINT), (signal.SIGHUP, signal.SIGTERM)):
+            (self.folder / "new.json").unlink(missing_ok=True)
+            process = self.start_hard_proof("-o", "new.json", preexec_fn=self.fill_stdout)
+            process.send_signal(first)
+            self.wait_for((self.folder / "new.json").exists)
+            process.send_signal(second)
+            self.assertEqual(process.wait(timeout=60), -second)
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
+
+    def fill_stdout(self):
+        os.set_blocking(1, False)
+        try:
+            while True:
+                os.write(1, bytes(1 << 12))
+        except BlockingIOError:
+            os.set_blocking(1, True)
 
 
 if __name__ == "__main__":
