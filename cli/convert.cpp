@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
@@ -13,6 +14,16 @@
 #include "io/write_table.hpp"
 
 namespace ellzero::cli {
+namespace {
+
+std::vector<NamedFile> outputs_of(const std::string& out, const io::ReadOptions& read) {
+  std::vector<NamedFile> outputs = {{"OUT", out}, {"the target of OUT", io::file_beside(out, "target")}};
+  if (!read.weights.empty()) outputs.push_back({"the weights of OUT", io::file_beside(out, "weights")});
+  if (!read.offset.empty()) outputs.push_back({"the offset of OUT", io::file_beside(out, "offset")});
+  return outputs;
+}
+
+}  // namespace
 
 int run_convert(std::vector<std::string> arguments) {
   std::string in, out;
@@ -27,6 +38,7 @@ int run_convert(std::vector<std::string> arguments) {
   if (!parse(app, std::move(arguments), "two files")) return 0;
   require_argument("IN", in, "a data file, or - for stdin");
   require_argument("OUT", out, "a file to write");
+  check_files(data_files("IN", in, read), outputs_of(out, read));
   read.words = true;
   const io::Table table = io::read_table(in, read);
   const auto rows = static_cast<std::size_t>(table.rows());

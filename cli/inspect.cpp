@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
@@ -128,6 +129,7 @@ int run_inspect(std::vector<std::string> arguments) {
   add_word(app, "format", format, {"text", "json"}, "what to print (default text)");
   if (!parse(app, std::move(arguments), "one model file")) return 0;
   require_argument("MODEL", path, "a file that -o has written");
+  check_files({{"MODEL", path}}, {});
   const io::Model model = io::read_model(path);
   write_stdout(format == "json" ? as_json(model) : as_text(model));
   return 0;

@@ -1,6 +1,8 @@
 // Reading and comparing behind model_data.hpp.
 #include "cli/model_data.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +12,7 @@
 
 namespace ellzero::cli {
 
-ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
+io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model) {
   const auto take = [](std::string& word, const std::string& otherwise) {
     if (word.empty()) word = otherwise;
   };
@@ -20,8 +22,13 @@ ModelData read_model_data(const std::string& path, io::ReadOptions said, const i
   take(said.missing, model.read.missing);
   take(said.categorical, model.read.categorical);
   said.words = is_classifier(model.settings.loss);
-  ModelData data{io::read_table(path, said), {}};
-  if (said.words) data.classes = map_labels(data.table, model.settings.loss);
+  return said;
+}
+
+ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
+  const io::ReadOptions read = read_as_fitted(std::move(said), model);
+  ModelData data{io::read_table(path, read), {}};
+  if (read.words) data.classes = map_labels(data.table, model.settings.loss);
   return data;
 }
 

@@ -19,7 +19,8 @@ struct ModelData {
   [[nodiscard]] Dataset dataset() const { return {table.matrix(), table.y, table.weights, table.offset}; }
 };
 
-/// What the command line says about columns goes before what the model remembers.
+/// What the command line says about columns takes precedence over what the model remembers.
+io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model);
 ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model);
 
 /// Throws Error(Numerical) unless shape, numbers, names, classes and the way words became numbers are those that the

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
@@ -205,6 +206,12 @@ class StrictConfig : public CLI::ConfigTOML {
   const CLI::App* app_;
 };
 
+void check_option_files(const Options& options, const std::string& config) {
+  auto inputs = data_files("DATA", options.data, options.read);
+  inputs.push_back({"--config", config});
+  check_files(inputs, {{"--output", options.model}, {"--proof", options.proof}, {"--trace", options.trace}});
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(std::string_view command, std::string_view summary,
@@ -221,6 +228,7 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   require_argument("DATA", options.data, "a data file, or - for stdin");
   options.gap_given = app.get_option("--gap")->count() > 0;
   validate(options.settings);
+  check_option_files(options, app["--config"]->count() > 0 ? app["--config"]->as<std::string>() : "");
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/labels.hpp"
 #include "cli/streams.hpp"
@@ -42,6 +43,9 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
   require_argument("MODEL", options.model, "a file that -o has written");
   require_argument("DATA", options.data, "a data file, or - for stdin");
+  auto inputs = data_files("DATA", options.data, options.read);
+  inputs.push_back({"MODEL", options.model});
+  check_files(inputs, {{"--output", options.output}});
   return options;
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/model_data.hpp"
 #include "cli/streams.hpp"
@@ -30,6 +31,12 @@ struct ReportOptions {
   io::ReadOptions read;
 };
 
+void check_report_files(const ReportOptions& options, const io::ReadOptions& read) {
+  auto inputs = data_files("DATA", options.data, read);
+  inputs.push_back({"MODEL", options.model});
+  check_files(inputs, {{"--output", options.output}});
+}
+
 std::optional<ReportOptions> parse_report_options(std::vector<std::string> arguments) {
   ReportOptions options;
   CLI::App app("Write a model as one HTML file: charts, proof, residuals and a table of features.", "ellzero report");
@@ -42,6 +49,7 @@ std::optional<ReportOptions> parse_report_options(std::vector<std::string> argum
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
   require_argument("MODEL", options.model, "a file that -o has written");
   require_argument("DATA", options.data, "the data of the model");
+  check_report_files(options, options.read);
   return options;
 }
 
@@ -61,6 +69,7 @@ int run_report(std::vector<std::string> arguments) {
   const auto options = parse_report_options(std::move(arguments));
   if (!options) return 0;
   const io::Model model = io::read_model(options->model);
+  check_report_files(*options, read_as_fitted(options->read, model));  // the model may remember further files
   const ModelData read = read_model_data(options->data, options->read, model);
   const Dataset data = read.dataset();
   check_model_data(model, read, io::fingerprint(data));

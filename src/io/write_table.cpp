@@ -215,20 +215,13 @@ void write_matrix(const std::string& path, bool npy, const Matrix& X) {
   out.commit();
 }
 
-/// X.target.npy beside X.npy, packed as it is.
-std::string beside(const std::string& path, std::string_view role, const std::string& format) {
-  const auto ending = path.rfind("." + format);  // endings in capital letters stay in front
-  return ending == std::string::npos ? fmt::format("{}.{}.{}", path, role, format)
-                                     : fmt::format("{}.{}{}", path.substr(0, ending), role, path.substr(ending));
-}
-
 std::vector<std::string> write_beside(const std::string& path, const std::string& format, const Table& table) {
   std::vector<std::string> notes;
   const std::pair<const char*, const std::vector<double>*> vectors[] = {
       {"target", &table.y}, {"weights", &table.weights}, {"offset", &table.offset}};
   for (const auto& [role, values] : vectors) {
     if (values->empty()) continue;
-    const std::string name = beside(path, role, format);
+    const std::string name = file_beside(path, role);
     write_vector(name, format == "npy", *values);
     notes.push_back(fmt::format("{}: in {}", role, name));
   }
@@ -267,6 +260,14 @@ void require_finite(const Table& table, const Matrix& X) {
 }
 
 }  // namespace
+
+std::string file_beside(const std::string& path, std::string_view role) {
+  const std::string format = format_by_ending(path);
+  if (format != "npy" && format != "mtx") return "";
+  const auto ending = path.rfind("." + format);  // endings in capital letters stay in front
+  return ending == std::string::npos ? fmt::format("{}.{}.{}", path, role, format)
+                                     : fmt::format("{}.{}{}", path.substr(0, ending), role, path.substr(ending));
+}
 
 std::vector<std::string> write_table(const std::string& path, const Table& table) {
   const std::string format = format_by_ending(path);

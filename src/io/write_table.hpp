@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/table.hpp"
@@ -15,5 +16,8 @@ namespace ellzero::io {
 /// that says nothing or data that does not fit the format, Error(Data) for a number that is not finite, which no reader
 /// takes, Error(InputOutput) for files that cannot be written.
 std::vector<std::string> write_table(const std::string& path, const Table& table);
+
+/// The file beside `path` that takes the numbers of a role: target, weights or offset. "" where `path` itself has them.
+std::string file_beside(const std::string& path, std::string_view role);
 
 }  // namespace ellzero::io

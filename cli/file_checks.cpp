@@ -1,0 +1,110 @@
+// Comparing files by device and inode, or by their place where there is none yet, behind file_checks.hpp.
+#include "cli/file_checks.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/data_file.hpp"
+#include "io/destination.hpp"
+
+namespace ellzero::cli {
+namespace {
+
+struct Identity {
+  bool is_there = false;
+  struct stat status {};        ///< of a file that is there
+  std::filesystem::path place;  ///< of one that is not: its folder in the one spelling that has no links, and its name
+
+  /// A terminal is for both reading and writing, and /dev/null takes whatever comes.
+  [[nodiscard]] bool can_be_shared() const { return is_there && S_ISCHR(status.st_mode); }
+
+  [[nodiscard]] bool operator==(const Identity& other) const {
+    if (!is_there || !other.is_there) return is_there == other.is_there && place == other.place;
+    return status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino;
+  }
+};
+
+Identity identity_of_open(int file) {
+  Identity identity;
+  identity.is_there = ::fstat(file, &identity.status) == 0;
+  return identity;
+}
+
+Identity identity_of(const std::string& path) {
+  Identity identity;
+  identity.is_there = ::stat(path.c_str(), &identity.status) == 0;
+  if (identity.is_there) return identity;
+  const auto behind = std::filesystem::absolute(io::destination_of(path).path);
+  std::error_code unknown;
+  identity.place = std::filesystem::weakly_canonical(behind.parent_path(), unknown) / behind.filename();
+  return identity;
+}
+
+struct KnownFile {
+  NamedFile file;
+  Identity identity;
+};
+
+[[noreturn]] void refuse_both(const NamedFile& one, const NamedFile& other, std::string_view path,
+                              std::string_view expected) {
+  throw Error(ErrorCode::Usage,
+              fmt::format("{}, {}: both are the file '{}'; expected {}", one.flag, other.flag, path, expected));
+}
+
+std::vector<KnownFile> known_inputs(const std::vector<NamedFile>& inputs) {
+  std::vector<KnownFile> known;
+  for (const NamedFile& file : inputs)
+    if (!file.path.empty())
+      known.push_back({file, file.path == "-" ? identity_of_open(STDIN_FILENO) : identity_of(file.path)});
+  return known;
+}
+
+/// An output by the name of /dev/stdout is meant to go there.
+void check_against_stdout(const KnownFile& output, const KnownFile& results) {
+  constexpr int stdout_number = STDOUT_FILENO;
+  if (output.identity == results.identity && io::destination_of(output.file.path).descriptor != stdout_number)
+    refuse_both(output.file, results.file, output.file.path, "a file for each");
+}
+
+}  // namespace
+
+std::vector<NamedFile> data_files(const std::string& flag, const std::string& data, const io::ReadOptions& read) {
+  const std::string format = read.format.empty() ? io::format_by_ending(data) : read.format;
+  if (format == "csv" || format == "tsv" || format == "libsvm") return {{flag, data}};
+  return {{flag, data}, {"--target", read.target}, {"--weights", read.weights}, {"--offset", read.offset}};
+}
+
+void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  const auto read = known_inputs(inputs);
+  const KnownFile results{{"stdout", ""}, identity_of_open(STDOUT_FILENO)};
+  const bool stdout_is_file = results.identity.is_there && S_ISREG(results.identity.status.st_mode);
+  if (stdout_is_file)
+    for (const KnownFile& input : read)
+      if (input.identity == results.identity)
+        refuse_both(results.file, input.file, input.file.path, "results to go to another file than one that is read");
+  std::vector<KnownFile> written;
+  for (const NamedFile& file : outputs) {
+    if (file.path.empty()) continue;
+    const KnownFile output{file, identity_of(file.path)};
+    if (output.identity.can_be_shared()) continue;
+    for (const KnownFile& input : read)
+      if (input.identity == output.identity)
+        refuse_both(file, input.file, file.path, "another file to write than one that is read");
+    for (const KnownFile& other : written)
+      if (other.identity == output.identity) refuse_both(other.file, file, file.path, "a file for each");
+    if (stdout_is_file) check_against_stdout(output, results);
+    written.push_back(output);
+  }
+  for (const NamedFile& file : outputs)
+    if (!file.path.empty()) io::require_writable(file.path);
+}
+
+}  // namespace ellzero::cli
