@@ -123,8 +123,11 @@ class Closed(StreamTest):
     def test_no_file_takes_the_place_of_a_closed_stream(self):
         """A file that is opened for writing would be the next stdout or stderr, one for reading the next stdin."""
         for streams in ((0,), (2,), (0, 2)):
-            self.run_program("prove", self.data, *PRICE, "-o", "new.json", "--proof", "new.proof", "-v", "--progress", "json",
-                             preexec_fn=closed(*streams))
+            for name in ("new.json", "new.proof"):
+                (self.folder / name).unlink(missing_ok=True)
+            code, _, _ = self.run_program("prove", self.data, *PRICE, "-o", "new.json", "--proof", "new.proof", "-v",
+                                          "--progress", "json", preexec_fn=closed(*streams))
+            self.assertEqual(code, 0, streams)
             code, _, err = self.run_program("verify", "new.json", self.data, "--proof", "new.proof")
             self.assertEqual(code, 0, (streams, err))
 
