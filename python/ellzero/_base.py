@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+from numbers import Number
 from typing import Any, Callable, TypeVar
 
 import numpy as np
@@ -70,6 +71,13 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _checked(self, X: Any, **options: Any) -> Any:
         """X, and y where there is one, as scikit-learn checks them."""
         return validate_data(self, X, accept_sparse=SPARSE, dtype=[np.float64, np.float32], **options)
+
+    def _weights(self, weights: Any, X: Any) -> Any:
+        if weights is None:
+            return None
+        if not isinstance(weights, Number):
+            _data.numbers(weights, "sample_weight")  # in words that name the sample
+        return _check_sample_weight(weights, X, dtype=np.float64)
 
     def _settings(self) -> dict[str, Any]:
         settings = {**self.get_params(deep=False), **self._fixed}
@@ -179,8 +187,7 @@ class _Regression(RegressorMixin, _L0):
         self
         """
         X, y = self._checked(X, y=y, y_numeric=True, ensure_min_samples=self._least_samples)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        sample_weight = self._weights(sample_weight, X)
         self._begin()
         self._observed(X, y, lambda tell: self._take([self._solve(self._job(X, y, sample_weight, tell, None))]))
         self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
@@ -207,10 +214,10 @@ class _Classification(ClassifierMixin, _L0):
         -------
         self
         """
+        _data.refuse_odd_labels(y)
         X, y = self._checked(X, y=y, ensure_min_samples=self._least_samples)
         check_classification_targets(y)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        sample_weight = self._weights(sample_weight, X)
         if self.loss not in _data.TARGETS:
             raise ValueError(f"loss: value is {self.loss!r}; expected {' or '.join(_data.TARGETS)} for classes")
         self.classes_ = _data.labels(y, sample_weight)

@@ -1,6 +1,7 @@
 """What users hand over, as the extension takes it: checked, and copied only where that cannot be avoided."""
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any, Iterable
 
 import numpy as np
@@ -15,15 +16,50 @@ def numbers(values: Any, name: str) -> np.ndarray:
     """An array of float64 or float32 in the machine's byte order; other numbers become float64."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name}: has masked values; expected none")
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        refuse_objects(values, name)
+        raise
     if array.dtype in FLOATS and array.dtype.isnative:
         return array
     if array.dtype.kind not in "biufO":
+        if not isinstance(values, np.ndarray):
+            refuse_objects(values, name)
         raise TypeError(f"{name}: type is {array.dtype}; expected numbers")
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError) as error:
+        refuse_objects(array, name)
         raise TypeError(f"{name}: type is {array.dtype}; expected numbers ({error})") from None
+
+
+def kind_of(value: Any) -> str:
+    """What a label or a number is: a number, a word, something missing, or nothing that either can be."""
+    if isinstance(value, (str, bytes)):
+        return "word"
+    if isinstance(value, (bool, np.bool_, Number, np.number)) and not isinstance(value, (complex, np.complexfloating)):
+        return "number" if value == value else "missing"
+    # pandas calls its own missing values NAType and NaTType; it need not be installed.
+    return "missing" if value is None or type(value).__name__ in ("NAType", "NaTType") else "other"
+
+
+def places(values: Any) -> Iterable[tuple[str, Any]]:
+    """The elements as they were given, before numpy makes words of numbers among words, each with its place."""
+    array = np.asarray(values, dtype=object)
+    for place in np.ndindex(array.shape):
+        yield str(list(place)), array[place]
+
+
+def refuse_objects(values: Any, name: str) -> None:
+    """Names the first value that is missing or no number, if there is one."""
+    for place, value in places(values):
+        kind = kind_of(value)
+        if kind == "missing":
+            raise ValueError(f"{name}{place}: value is {value}; expected a finite number")
+        if kind != "number":
+            shown = f"{value!r:.40}"
+            raise TypeError(f"{name}: type is {type(value).__name__}, as of {name}{place}, {shown}; expected numbers")
 
 
 def matrix(X: Any) -> Any:
@@ -96,13 +132,46 @@ def optional_vector(values: Any, name: str) -> np.ndarray | None:
     return None if values is None else vector(values, name)
 
 
-def labels(y: Any, weights: np.ndarray | None) -> np.ndarray:
-    """The different labels of samples that count, sorted."""
+def label_array(y: Any) -> np.ndarray:
+    """One label for each sample, all of them numbers or all of them words; none is missing."""
+    if np.ma.is_masked(y):
+        raise ValueError("y: has masked values; expected none")
+    refuse_odd_labels(y)
     found = np.asarray(y)
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     if found.ndim != 1:
         raise ValueError(f"y: has {found.ndim} dimensions; expected 1, a label for each sample")
+    if found.dtype.kind == "f" and np.isnan(found).any():
+        refuse_labels(found)
+    if found.dtype.kind not in "biufUSTO":
+        raise TypeError(f"y: type is {found.dtype}; expected numbers, words or booleans as labels")
+    return found
+
+
+def refuse_odd_labels(y: Any) -> None:
+    """`refuse_labels` where each label may be something else; arrays of one type are left to whoever takes them."""
+    if isinstance(y, (list, tuple)):
+        refuse_labels(y)
+    elif y is not None and np.asarray(y).dtype.kind == "O":
+        refuse_labels(np.asarray(y))
+
+
+def refuse_labels(y: Any) -> None:
+    """Names the first label that is missing, of no use, or of another kind than the first one."""
+    first = None
+    for place, value in places(y):
+        kind = kind_of(value)
+        first = first or kind
+        if kind in ("missing", "other"):
+            raise ValueError(f"y{place}: value is {value!r:.40}; expected a label, a number or a word")
+        if kind != first:
+            raise ValueError(f"y{place}: value is {value!r:.40}; expected a {first} as the labels before it")
+
+
+def labels(y: Any, weights: np.ndarray | None) -> np.ndarray:
+    """The different labels of samples that count, sorted."""
+    found = label_array(y)
     if weights is not None and len(weights) == len(found):
         found = found[weights != 0]
     return np.unique(found)

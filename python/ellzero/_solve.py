@@ -42,6 +42,8 @@ class Job:
             return _data.vector(y, "y")
         if self.classes is None:
             self.classes = _data.labels(y, weights)
+        else:
+            _data.label_array(y)
         if len(self.classes) != 2:
             found = ", ".join(str(label) for label in self.classes[:5])
             raise ValueError(f"y: has {len(self.classes)} classes ({found}); expected 2 for {loss} loss")

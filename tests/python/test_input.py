@@ -58,6 +58,64 @@ def test_types():
     refused("X", X=None)
 
 
+ONES = [1.0] * 56
+
+
+@pytest.mark.parametrize("start, match", [
+    ([1, 0, 1, None], r"y\[3\]: value is None; expected a label"),
+    ([1, 0, 1, float("nan")], r"y\[3\]: value is nan; expected a label"),
+    (np.array([1, 0, 1, np.nan]), r"y\[3\]: value is .*nan.*; expected a label|y contains NaN"),
+    (["a", "b", "a", None], r"y\[3\]: value is None; expected a label"),
+    (["a", "b", "a", float("nan")], r"y\[3\]: value is nan; expected a label"),
+    (["a", "b", "a", 1], r"y\[3\]: value is 1; expected a word as the labels before it"),
+    ([1, 0, 1, "a"], r"y\[3\]: value is 'a'; expected a number as the labels before it"),
+    (np.array([1, 0, 1, "a"], dtype=object), r"y\[3\]: value is 'a'; expected a number"),
+    ([1, 0, 1, object()], r"y\[3\]: value is <object.*; expected a label, a number or a word"),
+    ([1, 0, 1, [1]], r"y\[3\]: value is \[1\]; expected a label"),
+    (pandas.Series([1, 0, 1, None], dtype="Int64"), r"y\[3\]: value is (<NA>|nan); expected a label|y contains NaN"),
+    (pandas.Series(["a", "b", "a", None], dtype="string"), r"y\[3\]: value is .*; expected a label"),
+    (pandas.Series([True, False, True, None], dtype="boolean"), r"y\[3\]: value is (<NA>|nan); expected a label"),
+    (pandas.Categorical(["a", "b", "a", None]), r"y\[3\]: value is nan; expected a label"),
+])
+def test_labels_that_are_none(start, match):
+    for run in (lambda: ellzero.fit(X[:4], start, loss="logistic", lambda0=1.0),
+                lambda: ellzero.L0Classifier(k=1).fit(X[:4], start)):
+        with pytest.raises(ValueError, match=match):
+            run()
+
+
+def test_labels_of_every_kind():
+    truth = Y > 0
+    expected = ellzero.fit(X, truth, loss="logistic", lambda0=1.0, lambda2=0.1)
+    words = np.where(truth, "yes", "no")
+    for y in (truth.astype(int), truth.astype(float), 2 * truth - 1, 1 + truth, words, words.tolist(), truth.tolist(),
+              words.astype(object), truth.astype(object), words.astype(bytes), pandas.Series(words), pandas.Categorical(words),
+              pandas.Series(truth, dtype="boolean"), pandas.Series(words, dtype="string"), pandas.Series(words, dtype="category"),
+              [np.float32(v) for v in truth], truth[:, None]):
+        assert np.array_equal(ellzero.fit(X, y, loss="logistic", lambda0=1.0, lambda2=0.1).coef, expected.coef)
+    for y in (truth.tolist(), words.tolist(), pandas.Categorical(words), pandas.Series(truth, dtype="boolean")):
+        model = ellzero.L0Classifier(lambda0=1.0, lambda2=0.1).fit(X, y)
+        assert np.array_equal(model.coef_[0], expected.coef) and model.predict(X)[0] == y[0]
+    refused("y: type is datetime64", y=np.array(["2020-01-01", "2021-01-01"] * 30, dtype="datetime64"), error=TypeError,
+            loss="logistic")
+    refused("y: has masked", y=np.ma.masked_less(truth.astype(int), 1), loss="logistic")
+
+
+@pytest.mark.parametrize("name", ["y", "sample_weight", "offset"])
+def test_vectors_with_something_else_in_them(name):
+    for odd, error, match in ((None, ValueError, r"{}\[2\]: value is nan; expected a finite number"),
+                              (pandas.NA, ValueError, r"{}\[2\]: value is <NA>; expected a finite number"),
+                              ("a", TypeError, r"{0}: type is str, as of {0}\[2\], 'a'; expected numbers"),
+                              ([], TypeError, r"{0}: type is list, as of {0}\[2\]")):
+        refused(match.format(name), error=error, **{name: [1.0, 2.0, odd, 4.0, *ONES]})
+    for odd, error, match in (("a", TypeError, r"sample_weight\[2\]"), (pandas.NA, ValueError, r"sample_weight\[2\]"),
+                              (None, ValueError, "sample_weight"), (float("nan"), ValueError, "sample_weight")):
+        for model, y in ((ellzero.L0Regressor(k=1), Y), (ellzero.L0Classifier(k=1), Y > 0)):
+            with pytest.raises(error, match=match):
+                model.fit(X, y, sample_weight=[1.0, 2.0, odd, 4.0, *ONES])
+    refused(r"X\[3, 5\]: value is <NA>", X=pandas.DataFrame(X).astype("Float64").mask(np.arange(720).reshape(60, 12) == 41))
+
+
 @pytest.mark.parametrize("name, value, error, match", [
     ("lambda0", -1, ValueError, "lambda0: value is -1"),
     ("lambda0", np.nan, ValueError, "lambda0: value is nan"),
