@@ -40,7 +40,7 @@ bool looks_like_libsvm(std::string_view line) {
 
 std::string format_by_content(const FileBytes& file) {
   const std::string_view text = file.text();
-  if (text.starts_with("\x93NUMPY")) return "npy";
+  if (is_npy(text)) return "npy";
   if (is_matrix_market(text)) return "mtx";
   std::size_t start = 0;
   while (start < text.size() && (text[start] == '\n' || text[start] == '\r' || text[start] == '#'))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -10,10 +11,13 @@
 
 namespace ellzero::io {
 
+/// By the magic at the start.
+bool is_npy(std::string_view bytes);
+
 class NpyFile {
  public:
-  /// Throws Error(Data) when the header is broken, the type is not little-endian float64 or float32, there are more
-  /// than two dimensions, or the file is shorter than its header says.
+  /// Throws Error(Data) when the header is not as NumPy writes it, the type is not little-endian float64 or float32,
+  /// there are more than two dimensions, or the file is shorter or longer than its header says.
   explicit NpyFile(const std::filesystem::path& path) : NpyFile(FileBytes(path)) {}
   explicit NpyFile(FileBytes file);
 

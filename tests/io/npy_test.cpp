@@ -103,13 +103,43 @@ TEST_F(Npy, refuses_broken_files) {
   write("{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2), }", values);
   expect_refused("holds '<i8'");
   write("{'descr': [('a', '<f8')], 'fortran_order': True, 'shape': (2, 2), }", values);
-  expect_refused("no plain type");
+  expect_refused("expected a plain type");
   write("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2, 2), }", values);
   expect_refused("has 3 dimensions");
   write("{'descr': '<f8', 'fortran_order': True, 'shape': (-2, 2), }", values);
   expect_refused("whole numbers");
   write("{'descr': '<f8', 'fortran_order': True, }", values);
-  expect_refused("no 'shape':");
+  expect_refused("no 'shape'");
+}
+
+TEST_F(Npy, headers_are_as_numpy_writes_them) {
+  const std::vector<double> values = {1, 2, 3, 4};
+  const auto expect = [&](const std::string& dict, const std::string& part) {
+    write(dict, values);
+    expect_refused(part);
+  };
+  for (const std::string order : {"0", "1", "'False'", "None", "true"})
+    expect("{'descr': '<f8', 'fortran_order': " + order + ", 'shape': (2, 2), }", "expected True or False");
+  expect("{'descr': '<f8', 'fortran_order': Falsehood, 'shape': (2, 2), }", "expected '}'");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), 'shape': (1, 4), }", "the key 'shape' twice");
+  expect("{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}", "the key 'descr' twice");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), 'more': 1}", "the key 'more'");
+  for (const std::string shape :
+       {"(2.0, 2)", "(2, 'a')", "(2 2)", "(, 2)", "(2, 2", "[2, 2]", "4", "(2,, 2)", "(-2, 2)"})
+    expect("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }", "whole numbers");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (4), }", "a comma behind the one number");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), } 'junk'", "''junk'");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)", "expected '}'");
+  expect("'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "expected '{'");
+  for (const std::string type : {">f8", "<f2", "<c16", "|O", "|S8", "<U2", "<M8[s]", "f8", ""})
+    expect("{'descr': '" + type + "', 'fortran_order': False, 'shape': (2, 2), }", "holds '" + type + "'");
+  expect("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "has 8 bytes behind the 3 x 1 numbers");
+  for (const char version : {'\0', '\4', '\11'}) {
+    write("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", values, version);
+    expect_refused("is of version");
+  }
+  write("{\"descr\": \"<f8\",\"fortran_order\":False,\"shape\":( 2,2 )}", values);  // other programs' spaces and quotes
+  EXPECT_EQ(at(std::get<DenseMatrix<double>>(NpyFile(path).matrix()), 1, 0), 3);
 }
 
 TEST_F(Npy, every_cut_of_a_good_file_is_refused) {
