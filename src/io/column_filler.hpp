@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,12 @@ class ColumnFiller {
     columns_.indices[to] = static_cast<I>(i);
     columns_.values[to] = value;
   }
+  /// After finish(): a place with several entries, and how many such places there are.
+  struct Repeated {
+    Index row = 0, column = 0, places = 0;
+  };
+  [[nodiscard]] std::optional<Repeated> repeated() const { return repeated_; }
+
   SparseTable<I> finish(Index rows) {
     columns_.rows = rows;
     std::size_t written = 0, from = 0;
@@ -85,6 +92,10 @@ class ColumnFiller {
     const I row = columns_.indices[e];
     double sum = columns_.values[e];
     bool finite = std::isfinite(sum);
+    if (e + 1 < behind && columns_.indices[e + 1] == row) {
+      if (!repeated_) repeated_ = {.row = row, .column = j};
+      ++repeated_->places;
+    }
     for (++e; e < behind && columns_.indices[e] == row; ++e) {
       finite = finite && std::isfinite(columns_.values[e]);
       sum += columns_.values[e];
@@ -101,6 +112,7 @@ class ColumnFiller {
   std::string_view file_;
   SparseTable<I> columns_{0, 0, std::vector<I>(1), {}, {}};
   std::vector<I> next_;  // where the next entry of each column goes
+  std::optional<Repeated> repeated_;
 };
 
 }  // namespace ellzero::io

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "ellzero/error.hpp"
 #include "io/column_filler.hpp"
 #include "io/letters.hpp"
 #include "io/refusal.hpp"
@@ -130,12 +131,30 @@ class Words : private TextCursor {
   }
 };
 
+/// Row and column from 0. Of a symmetric matrix the file holds one half, the lower one: an entry of the other half
+/// would count twice, or fight with its twin. The diagonal of a skew-symmetric matrix is 0 and not in the file.
+std::pair<Index, Index> read_place(Words& words, const Shape& shape) {
+  switch (shape.symmetry) {
+    case Symmetry::General:
+      break;
+    case Symmetry::Symmetric: {
+      const Index i = words.read_whole("a row", 1, shape.rows);
+      return {i - 1, words.read_whole("a column on or below the diagonal of a symmetric matrix", 1, i) - 1};
+    }
+    case Symmetry::Skew: {
+      const Index i = words.read_whole("a row below the diagonal of a skew-symmetric matrix", 2, shape.rows);
+      return {i - 1, words.read_whole("a column below the diagonal of a skew-symmetric matrix", 1, i - 1) - 1};
+    }
+  }
+  const Index i = words.read_whole("a row", 1, shape.rows);
+  return {i - 1, words.read_whole("a column", 1, shape.cols) - 1};
+}
+
 /// Hands row, column and value of every entry to `put`, both halves of a symmetric matrix; `values`: read them, too.
 template <class Put>
 void for_each_coordinate(Words& words, const Shape& shape, bool values, Put put) {
   for (Index e = 0; e < shape.entries; ++e) {
-    const Index i = words.read_whole("a row", 1, shape.rows) - 1;
-    const Index j = words.read_whole("a column", 1, shape.cols) - 1;
+    const auto [i, j] = read_place(words, shape);
     double value = 1;
     if (!shape.pattern && values) value = words.read_value();
     else if (!shape.pattern) words.skip_value();
@@ -146,14 +165,18 @@ void for_each_coordinate(Words& words, const Shape& shape, bool values, Put put)
 }
 
 template <class I>
-SparseTable<I> read_coordinates(std::string_view file, const Words& start, const Shape& shape) {
+void read_coordinates(std::string_view file, const Words& start, const Shape& shape, Table& table) {
   ColumnFiller<I> columns(file);
   columns.widen(shape.cols);
   Words first = start, second = start;
   for_each_coordinate(first, shape, false, [&](Index, Index j, double) { columns.count(j); });
   columns.reserve();
   for_each_coordinate(second, shape, true, [&](Index i, Index j, double value) { columns.put(i, j, value); });
-  return columns.finish(shape.rows);
+  table.X = columns.finish(shape.rows);
+  if (const auto twice = columns.repeated())
+    table.notes.push_back(fmt::format(
+        "{}: several entries at row {}, column {}{}; they are added up", file, twice->row + 1, twice->column + 1,
+        twice->places > 1 ? fmt::format(" and at {} more places", twice->places - 1) : ""));
 }
 
 DenseTable read_array(Words& words, const Shape& shape) {
@@ -182,15 +205,15 @@ Table read_matrix_market(std::string_view file, std::string_view text, const Rea
   constexpr Index narrow = std::numeric_limits<std::int32_t>::max();
   Table table;
   if (!shape.coordinate) table.X = read_array(words, shape);
-  else if (2 * shape.entries < narrow && shape.rows < narrow)
-    table.X = read_coordinates<std::int32_t>(file, words, shape);
-  else table.X = read_coordinates<std::int64_t>(file, words, shape);
+  else if (2 * shape.entries < narrow && shape.rows < narrow) read_coordinates<std::int32_t>(file, words, shape, table);
+  else read_coordinates<std::int64_t>(file, words, shape, table);
   return table;
 }
 
 std::vector<double> read_matrix_market_vector(std::string_view file, std::string_view text) {
   const Table table = read_matrix_market(file, text, {.missing = "drop"});
   const Index rows = table.rows(), cols = table.cols();
+  if (!table.notes.empty()) throw Error(ErrorCode::Data, table.notes[0] + " in a matrix, but not in a vector");
   if (rows != 1 && cols != 1) refuse(file, fmt::format("is {} x {}; expected one column", rows, cols));
   require_memory(file, 8.0 * static_cast<double>(rows) * static_cast<double>(cols));
   if (const auto* dense = std::get_if<DenseTable>(&table.X)) return dense->values;

@@ -58,6 +58,24 @@ TEST(MatrixMarket, every_kind_of_field_and_symmetry) {
   EXPECT_EQ(numbers(read("coordinate real general\n2 2 0\n")), (Numbers{0, 0, 0, 0}));
 }
 
+TEST(MatrixMarket, a_symmetric_file_holds_one_half) {
+  expect_refused("coordinate real symmetric\n2 2 2\n2 1 3\n1 2 3\n",
+                 "f.mtx:4:3: found '2'; expected a column on or below the diagonal of a symmetric matrix, 1 to 1");
+  expect_refused("coordinate pattern symmetric\n3 3 1\n2 3\n", "f.mtx:3:3: found '3'; expected a column on or below");
+  expect_refused("coordinate real skew-symmetric\n3 3 1\n2 2 0\n",
+                 "f.mtx:3:3: found '2'; expected a column below the diagonal of a skew-symmetric matrix, 1 to 1");
+  expect_refused("coordinate real skew-symmetric\n3 3 1\n2 3 5\n", "f.mtx:3:3: found '3'; expected a column below");
+  expect_refused("coordinate real skew-symmetric\n3 3 1\n1 1 5\n", "f.mtx:3:1: found '1'; expected a row below");
+}
+
+TEST(MatrixMarket, entries_at_one_place_are_told_of) {
+  EXPECT_TRUE(read("coordinate real general\n2 2 2\n1 1 1\n2 1 1\n").notes.empty());
+  const Table table = read("coordinate real general\n3 2 6\n3 2 1\n2 1 4\n3 2 4\n2 1 -1\n1 1 1\n3 2 1\n");
+  EXPECT_EQ(numbers(table), (Numbers{1, 3, 0, 0, 0, 6}));
+  ASSERT_EQ(table.notes.size(), 1U);
+  EXPECT_EQ(table.notes[0], "f.mtx: several entries at row 2, column 1 and at 1 more places; they are added up");
+}
+
 TEST(MatrixMarket, vectors_are_one_column_or_one_row) {
   const auto vector = [](const std::string& text) { return read_matrix_market_vector("f.mtx", start + text); };
   EXPECT_EQ(vector("array real general\n3 1\n1\n2\n3\n"), (Numbers{1, 2, 3}));
@@ -65,6 +83,7 @@ TEST(MatrixMarket, vectors_are_one_column_or_one_row) {
   EXPECT_EQ(vector("coordinate real general\n3 1 1\n2 1 7\n"), (Numbers{0, 7, 0}));
   EXPECT_EQ(vector("coordinate real general\n1 3 1\n1 3 7\n"), (Numbers{0, 0, 7}));
   EXPECT_THROW(vector("array real general\n2 2\n1\n2\n3\n4\n"), Error);
+  EXPECT_THROW(vector("coordinate real general\n3 1 2\n2 1 7\n2 1 7\n"), Error);  // a target has one value
 }
 
 TEST(MatrixMarket, refusals_say_where_and_what) {
