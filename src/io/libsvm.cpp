@@ -1,11 +1,13 @@
 // Reads LIBSVM text in two passes, one that counts the entries of every column and one that fills them in. Indices may
-// come in any order; values of a feature that a line names more than once are added up.
+// come in any order; a feature that a line names twice is a mistake of whoever wrote it, and refused.
 #include "io/libsvm.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,11 +30,14 @@ class LineReader : private TextCursor {
   void count_entries(ColumnFiller<I>& columns, std::vector<double>& labels) {
     for_each_line([&] {
       labels.push_back(read_finite("a number as label"));
-      for (skip_spaces(); at_item(); skip_spaces()) {
-        const Index index = read_index();
+      const char* const start = at_;
+      bool rising = true;
+      for_each_entry([&, last = Index{0}](Index index, const char*) mutable {
+        rising = rising && index > last;
+        last = index;
         columns.count(index - 1);
-        skip_word();
-      }
+      });
+      if (!rising) refuse_repeated(start);
     });
   }
   template <class I>
@@ -56,6 +61,29 @@ class LineReader : private TextCursor {
       skip_spaces();
       if (at_item()) read();
     }
+  }
+
+  /// Hands index and place of the entries of a line to `see`, from here on; the values are read in the other pass.
+  template <class See>
+  void for_each_entry(See see) {
+    for (skip_spaces(); at_item(); skip_spaces()) {
+      const char* const place = at_;
+      see(read_index(), place);
+      skip_word();
+    }
+  }
+
+  /// Reads the line again from its first entry on.
+  void refuse_repeated(const char* first) {
+    std::vector<std::pair<Index, const char*>> entries;
+    at_ = first;
+    for_each_entry([&](Index index, const char* place) { entries.emplace_back(index, place); });
+    std::sort(entries.begin(), entries.end());
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    const auto twice = std::adjacent_find(entries.begin(), entries.end(), same);
+    if (twice == entries.end()) return;
+    at_ = (twice + 1)->second;
+    refuse_here(fmt::format("feature {} is on this line already; expected each index once", twice->first));
   }
 
   Index read_index() {

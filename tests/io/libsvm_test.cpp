@@ -76,14 +76,20 @@ TEST(Libsvm, the_ways_of_writing_a_file_do_not_matter) {
   }
 }
 
-TEST(Libsvm, indices_in_any_order_are_sorted_and_repeated_ones_added_up) {
-  const Sparse plain = matrix(read_libsvm("f.svm", "1 1:2 3:4\n0 2:5\n"));
-  for (const std::string text : {"1 3:4 1:2\n0 2:5\n", "1 3:1 1:2 3:3\n0 2:4 2:1\n", "1 3:4 2:1 2:-1 1:2\n0 2:5\n"}) {
+TEST(Libsvm, indices_in_any_order_are_sorted) {
+  const Sparse plain = matrix(read_libsvm("f.svm", "1 1:2 2:7 3:4\n0 2:5\n"));
+  for (const std::string text : {"1 3:4 2:7 1:2\n0 2:5\n", "1 2:7 1:2 3:4\n0 2:5\n"}) {
     const Sparse X = matrix(read_libsvm("f.svm", text));
     EXPECT_EQ(X.indptr, plain.indptr) << text;
     EXPECT_EQ(X.indices, plain.indices) << text;
     EXPECT_EQ(X.values, plain.values) << text;
   }
+}
+
+TEST(Libsvm, an_index_twice_on_a_line_is_refused_where_it_comes_again) {
+  expect_refused("1 1:2\n1 2:1 2:1\n", "f.svm:2:7: feature 2 is on this line already; expected each index once");
+  expect_refused("1 3:1 1:2 3:3\n", "f.svm:1:11: feature 3 is on this line already");
+  expect_refused("1 1:0 2:1 1:0 # zeros, too\n", "f.svm:1:11: feature 1 is on this line already");
 }
 
 TEST(Libsvm, lines_without_entries_are_rows_and_zeros_count_as_features) {
@@ -99,7 +105,6 @@ TEST(Libsvm, refusals_say_where_and_what) {
   expect_refused("1 -3:2\n", "f.svm:1:3: feature index is -3");
   expect_refused("1 2:1 -2:5\n", "f.svm:1:7: feature index is -2; expected 1 or above");
   expect_refused("1 5:1 0:5\n", "f.svm:1:7: feature index is 0; expected 1 or above");
-  expect_refused("1 5:1e308 5:1e308\n", "the values of feature 5 add up to inf; expected a finite number");
   expect_refused("1 qid:3 2:5\n", "f.svm:1:3: found 'qid:'");
   expect_refused("a 1:2\n", "f.svm:1:1: found 'a'; expected a number as label");
   expect_refused("1,2 1:2\n", "f.svm:1:1: found '1,2'");
