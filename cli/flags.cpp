@@ -66,6 +66,13 @@ void add_data_flags(CLI::App& app, io::ReadOptions& read) {
       ->type_name(column);
   add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
+  auto* const named = app.add_flag_callback(
+      "--header", [&read] { read.header = "yes"; },
+      "the first line of a .csv or .tsv file names the columns (default: the same, but refused if it is all numbers)");
+  app.add_flag_callback(
+         "--no-header", [&read] { read.header = "no"; },
+         "it is data, and the columns are x0, x1, ...; --target 4 is x4")
+      ->excludes(named);
   add_word(app, "missing", read.missing, {"refuse", "drop", "mean"},
            "cells that are empty, NA, N/A, NaN, null or ?: refuse them, drop their rows, or fill in the column's mean "
            "(default refuse)");

@@ -1,6 +1,7 @@
 // Reading behind input.hpp.
 #include "cli/input.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -18,13 +19,9 @@ namespace {
 
 /// A feature by its name, or by its index from 0 where no name is that.
 Index find_feature(const io::Table& table, const std::string& wanted) {
+  const auto named = std::find(table.names.begin(), table.names.end(), wanted);
+  if (named != table.names.end()) return named - table.names.begin();
   Index found = -1;
-  for (std::size_t j = 0; j < table.names.size(); ++j) {
-    if (table.names[j] != wanted) continue;
-    if (found >= 0) throw Error(ErrorCode::Usage, fmt::format("always: several features are called '{}'", wanted));
-    found = static_cast<Index>(j);
-  }
-  if (found >= 0) return found;
   const bool nameless = table.names.empty() && wanted.starts_with('x');
   const char* const last = wanted.data() + wanted.size();
   const auto [end, error] = std::from_chars(wanted.data() + (nameless ? 1 : 0), last, found);

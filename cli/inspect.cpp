@@ -51,6 +51,7 @@ std::string data_text(const io::Model& model) {
   add("offset", model.read.offset);
   add("missing", model.read.missing);
   add("categorical", model.read.categorical);
+  add("header", model.read.header);
   if (!model.classes.empty()) add("classes", fmt::format("{}", fmt::join(model.classes, ", ")));
   return text;
 }
@@ -109,6 +110,7 @@ std::string as_json(const io::Model& model) {
                  {"offset", model.read.offset},
                  {"missing", model.read.missing},
                  {"categorical", model.read.categorical},
+                 {"header", model.read.header},
                  {"hash", fmt::format("{:016x}", model.data.hash)}}},
                {"changed_settings", changed_settings(model.settings)},
                {"selection", nullptr}};

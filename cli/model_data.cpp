@@ -21,6 +21,7 @@ io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model) {
   take(said.offset, model.read.offset);
   take(said.missing, model.read.missing);
   take(said.categorical, model.read.categorical);
+  said.model_header = model.read.header;
   said.words = is_classifier(model.settings.loss);
   return said;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -49,6 +50,17 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   return options;
 }
 
+/// As many columns as the data of the model had, which knows them by their position alone. The target may be left out
+/// where that is the last, as then no other column moves.
+std::vector<std::size_t> widths_of(std::set<std::string> others, const io::ReadOptions& read) {
+  const auto named = [](const std::string& said) { return said.starts_with('x') ? said : "x" + said; };
+  for (const std::string& said : {read.weights, read.offset})
+    if (!said.empty()) others.insert(named(said));
+  const std::size_t width = others.size() + 1;
+  if (others.contains(fmt::format("x{}", width - 1))) return {width};
+  return {width, width - 1};
+}
+
 /// The columns that the features of the model come from, and how their cells became numbers.
 io::ReadOptions::Known needs_of(const io::Model& model) {
   io::ReadOptions::Known known;
@@ -58,11 +70,17 @@ io::ReadOptions::Known needs_of(const io::Model& model) {
   for (const io::Category& category : known.categories)
     for (const std::string& level : category.levels)
       column_of.emplace(io::level_name(category, level), category.column);
-  for (const Index j : model.support) {
+  const auto column = [&](Index j) {
     const auto word = column_of.find(model.name(j));
-    const std::string column = word == column_of.end() ? model.name(j) : word->second;
-    if (std::find(known.columns.begin(), known.columns.end(), column) == known.columns.end())
-      known.columns.push_back(column);
+    return word == column_of.end() ? model.name(j) : word->second;
+  };
+  for (const Index j : model.support)
+    if (std::find(known.columns.begin(), known.columns.end(), column(j)) == known.columns.end())
+      known.columns.push_back(column(j));
+  if (model.read.header == "no") {
+    std::set<std::string> others;
+    for (Index j = 0; j < model.data.columns; ++j) others.insert(column(j));
+    known.widths = widths_of(std::move(others), model.read);
   }
   for (std::size_t j = 0; j < model.encoding.means.size(); ++j)
     known.means.emplace_back(model.name(static_cast<Index>(j)), model.encoding.means[j]);
@@ -74,6 +92,7 @@ io::Table read_rows(const PredictOptions& options, const io::Model& model) {
   read.target.clear();  // whoever repeats the words of a fit may do so: neither of the two is needed
   read.weights.clear();
   read.known = needs_of(model);
+  read.model_header = model.read.header;
   if (read.missing.empty() && model.read.missing == "mean") read.missing = "mean";
   if (read.missing == "mean" && model.encoding.means.empty())
     refuse_value("missing", "mean", "another one, as the model was not fitted so and has no means");

@@ -37,7 +37,7 @@ class Rows {
  public:
   Rows(CsvCells& cells, const CsvHeader& header, std::span<const Column> columns, const ReadOptions& options,
        std::vector<std::string>& classes)
-      : cells_(cells), names_(header.names), columns_(columns), options_(options), classes_(classes) {
+      : cells_(cells), header_(header), columns_(columns), options_(options), classes_(classes) {
     for (const Column& column : columns) {
       const bool words = column.category != nullptr || (column.role == CsvRole::Target && options.words);
       plain_.push_back(words || column.role == CsvRole::Ignored ? 0 : 1);
@@ -50,13 +50,15 @@ class Rows {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) {
         if (!cells_.at_separator())
-          refuse(cells_.file(), cells_.place(), fmt::format("the line has {} cells; the header has {}", c, row.size()));
+          refuse(cells_.file(), cells_.place(),
+                 fmt::format("the line has {} cells; the {} has {}", c, first_line(), row.size()));
         cells_.skip_separator();
       }
       if (!plain_[c] || !cells_.take_number(row[c])) row[c] = take_other(c);
     }
     if (cells_.at_separator())
-      refuse(cells_.file(), cells_.place(), fmt::format("the line has more cells than the header, {}", row.size()));
+      refuse(cells_.file(), cells_.place(),
+             fmt::format("the line has more cells than the {}, {}", first_line(), row.size()));
     cells_.next_line();
     ++row_;
     return true;
@@ -69,6 +71,8 @@ class Rows {
   }
 
  private:
+  [[nodiscard]] std::string_view first_line() const { return header_.named ? "header" : "first line"; }
+
   double take_other(std::size_t c) {
     const Place place = cells_.place();
     const auto text = cells_.take_text();
@@ -85,9 +89,19 @@ class Rows {
     }
     if (!value || !std::isfinite(*value))
       refuse(cells_.file(), place,
-             fmt::format("column {} holds {}; expected a finite number{}", shown(names_[c]), shown(text),
-                         value || column.role != CsvRole::Feature ? "" : " (--categorical onehot takes words)"));
+             fmt::format("column {} holds {}; expected a finite number{}", shown(header_.names[c]), shown(text),
+                         value ? "" : hint(column.role, text)));
     return *value;
+  }
+
+  /// What the user may have meant by a cell that is no number.
+  [[nodiscard]] std::string_view hint(CsvRole role, std::string_view text) const {
+    if (!header_.named && row_ == 0) return " (--header takes the first line as column names)";
+    std::string point(text);
+    std::replace(point.begin(), point.end(), ',', '.');
+    if (number_of(point)) return " (with a decimal point, not a comma)";
+    if (role == CsvRole::Target) return " (--loss logistic takes two words as classes)";
+    return role == CsvRole::Feature ? " (--categorical onehot takes words)" : "";
   }
 
   double missing(Place place, std::size_t c, std::string_view text) const {
@@ -98,7 +112,7 @@ class Rows {
                                      : " (--missing drop leaves such rows out)";
     const std::string found =
         text.empty() ? "is empty; expected a number" : fmt::format("holds {}; expected a finite number", shown(text));
-    refuse(cells_.file(), place, fmt::format("column {} {}{}", shown(names_[c]), found, hint));
+    refuse(cells_.file(), place, fmt::format("column {} {}{}", shown(header_.names[c]), found, hint));
   }
 
   double level(Place place, std::size_t c, std::string_view text) const {
@@ -106,7 +120,7 @@ class Rows {
     const auto found = std::lower_bound(levels.begin(), levels.end(), text);
     if (found == levels.end() || *found != text)
       refuse(cells_.file(), place,
-             fmt::format("column {} holds {}, which was not there when the model was fitted{}", shown(names_[c]),
+             fmt::format("column {} holds {}, which was not there when the model was fitted{}", shown(header_.names[c]),
                          shown(text), suggestion(text, levels)));
     return static_cast<double>(found - levels.begin());
   }
@@ -122,14 +136,14 @@ class Rows {
     if (found != classes_.end()) return static_cast<double>(found - classes_.begin());
     if (classes_.size() == 2)
       refuse(cells_.file(), place,
-             fmt::format("column {} holds {} besides {} and {}; expected numbers or two classes", shown(names_[c]),
-                         shown(word), shown(classes_[0]), shown(classes_[1])));
+             fmt::format("column {} holds {} besides {} and {}; expected numbers or two classes",
+                         shown(header_.names[c]), shown(word), shown(classes_[0]), shown(classes_[1])));
     classes_.emplace_back(word);
     return static_cast<double>(classes_.size() - 1);
   }
 
   CsvCells& cells_;
-  const std::vector<std::string>& names_;
+  const CsvHeader& header_;
   std::span<const Column> columns_;
   const ReadOptions& options_;
   std::vector<std::string>& classes_;
@@ -199,21 +213,28 @@ void close_up(DenseTable& X, std::size_t reserved, std::size_t rows) {
 }
 
 /// A level must not be called like another feature: by its name predict() finds it again.
-void check_levels(std::string_view file, const CsvHeader& header, const std::vector<Category>& categories,
-                  const std::vector<std::string>& names) {
+void check_levels(std::string_view file, const std::vector<Category>& categories, std::vector<std::string> names) {
   if (categories.empty()) return;
-  const auto expect_different = [&](std::vector<std::string> sorted, std::string_view things, std::string_view which) {
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-      refuse(file, fmt::format("two {} are called {}{}; expected different names of columns{}", things, shown(*twice),
-                               which, which.empty() ? " with --categorical onehot" : ""));
-  };
-  std::vector<std::string> columns;
-  for (std::size_t c = 0; c < header.names.size(); ++c)
-    if (header.roles[c] == CsvRole::Feature) columns.push_back(header.names[c]);
-  expect_different(std::move(columns), "columns of the header", "");
-  expect_different(names, "features", ", one of them a level of a column of words");
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    refuse(file, fmt::format("two features are called {}, one of them a level of a column of words; expected different "
+                             "names of columns",
+                             shown(*twice)));
+}
+
+/// ';' stands between cells where the first line has none of the commas that it should have.
+bool has_semicolons(std::string_view text) {
+  constexpr std::size_t far_enough = 1 << 20;
+  bool quoted = false, found = false;
+  const std::size_t start = std::min(text.find_first_not_of("\r\n"), text.size());
+  for (const char c : text.substr(start, far_enough)) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == ',' || c == '\n') return c == '\n' && found;
+    found = found || c == ';';
+  }
+  return found;
 }
 
 /// The features of the file in order, a column of words with one for each level; their names go to the table.
@@ -267,13 +288,17 @@ void place(std::vector<Column>& columns, DenseTable& X, Table& table, std::size_
 
 Table read_csv(std::string_view file, std::string_view text, char separator, const ReadOptions& options,
                const Release& release) {
-  CsvCells cells(file, text, separator);
   Table table;
+  if (separator == ',' && has_semicolons(text)) {
+    separator = ';';
+    table.notes.emplace_back("separator: ';', as the first line has no ','");
+  }
+  CsvCells cells(file, text, separator);
   const CsvHeader header = read_csv_header(cells, separator, options, table.notes);
   if (options.known) table.encoding.categories = options.known->categories;
   else if (options.categorical == "onehot") table.encoding.categories = find_categories(cells, header, release);
   auto columns = lay_out(header, table.encoding.categories, table);
-  check_levels(file, header, table.encoding.categories, table.names);
+  check_levels(file, table.encoding.categories, table.names);
   const std::size_t reserved = rows_at_most(cells.rest(), columns.size(), release);
   require_memory(file, 8.0 * static_cast<double>(reserved) * static_cast<double>(table.names.size()));
 

@@ -1,4 +1,4 @@
-// CSV and TSV text with a header line, into dense columns.
+// CSV and TSV text, with or without a header line, into dense columns.
 #pragma once
 
 #include <string_view>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -18,8 +19,7 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr std::size_t most_levels = 1000;
 constexpr std::size_t longest_name = 10000;
 
-std::vector<std::string> read_header(CsvCells& cells, char separator) {
-  if (!cells.find_line()) refuse(cells.file(), "is empty; expected a header line with column names");
+std::vector<std::string> read_names(CsvCells& cells, char separator) {
   const std::string_view line = cells.rest().substr(0, cells.rest().find('\n'));
   require_memory(cells.file(),
                  2.0 * sizeof(std::string) * static_cast<double>(std::count(line.begin(), line.end(), separator)));
@@ -31,12 +31,6 @@ std::vector<std::string> read_header(CsvCells& cells, char separator) {
       refuse(cells.file(), place,
              fmt::format("a name of {} bytes, {}; expected a header line with column names", name.size(), shown(name)));
     names.emplace_back(name);
-    if (names.back().empty())
-      refuse(
-          cells.file(), place,
-          fmt::format("column {} has no name; expected one (row numbers that another program has written? leave them "
-                      "out)",
-                      names.size()));
     if (!cells.at_separator()) break;
     cells.skip_separator();
   }
@@ -44,23 +38,78 @@ std::vector<std::string> read_header(CsvCells& cells, char separator) {
   return names;
 }
 
-/// Names that are all numbers are a first sample, unless they just count: 0, 1, 2, ... or 1, 2, 3, ...
-void refuse_missing_header(std::string_view file, const std::vector<std::string>& names) {
-  bool counts = true;
-  double first = 0;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const auto value = number_of(names[c]);
-    if (!value) return;
-    if (c == 0) first = *value;
-    counts = counts && (first == 0 || first == 1) && *value == first + static_cast<double>(c);
+/// A header for that many columns, which the user may put in front of the data.
+std::string line_of_names(std::size_t columns, char separator) {
+  constexpr std::size_t most_shown = 8;
+  std::string line;
+  for (std::size_t c = 0; c + 1 < columns; ++c) {
+    if (columns > most_shown && c == 2) {
+      line += fmt::format("...{}", separator);
+      c = columns - 2;
+    }
+    line += fmt::format("x{}{}", c, separator);
   }
-  if (!counts)
-    refuse(file, {1, 1}, fmt::format("the first line holds only numbers ({}, ...); expected column names", names[0]));
+  return line + "target";
 }
 
-std::size_t column_called(std::string_view file, const std::vector<std::string>& names, const std::string& wanted,
+/// Names that are all numbers, or missing ones among numbers, are a first sample.
+void refuse_numbers(std::string_view file, Place place, const std::vector<std::string>& names, char separator) {
+  const std::string* number = nullptr;
+  for (const std::string& name : names) {
+    if (is_missing(name)) continue;
+    if (!number_of(name)) return;
+    if (number == nullptr) number = &name;
+  }
+  if (number == nullptr) return;
+  refuse(file, place,
+         fmt::format("the first line holds only numbers, like {}; expected column names (--no-header reads it as data, "
+                     "--header takes the numbers as names, or put a line in front of it: {})",
+                     *number, line_of_names(names.size(), separator)));
+}
+
+void refuse_nameless(std::string_view file, Place place, const std::vector<std::string>& names) {
+  const auto nameless = std::find(names.begin(), names.end(), "");
+  if (nameless != names.end())
+    refuse(file, place,
+           fmt::format("column {} has no name; expected one (row numbers that another program has written? leave them "
+                       "out)",
+                       nameless - names.begin() + 1));
+}
+
+/// Blanks around a name, which only quotes keep, do not make another name of it: nobody sees the difference.
+void refuse_repeated(std::string_view file, Place place, const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::size_t> seen;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    constexpr std::string_view blanks = " \t\r\n";
+    std::string_view name = names[c];
+    name.remove_prefix(std::min(name.find_first_not_of(blanks), name.size()));
+    name = name.substr(0, name.find_last_not_of(blanks) + 1);
+    const auto [before, fresh] = seen.emplace(name, c);
+    if (fresh) continue;
+    const std::string& other = names[before->second];
+    refuse(file, place,
+           other == names[c] ? fmt::format("columns {} and {} are both called {}; expected different names",
+                                           before->second + 1, c + 1, shown(other))
+                             : fmt::format("columns {} and {} are called {} and {}; expected names that differ in more "
+                                           "than blanks",
+                                           before->second + 1, c + 1, shown(other), shown(names[c])));
+  }
+}
+
+/// Names by position, for as many columns as the first line has; it stays to be read.
+std::vector<std::string> counted_names(CsvCells first, char separator) {
+  std::vector<std::string> names = read_names(first, separator);
+  for (std::size_t c = 0; c < names.size(); ++c) names[c] = fmt::format("x{}", c);
+  return names;
+}
+
+/// Without a header a column goes by its position as well: 4 is x4.
+std::size_t column_called(std::string_view file, const CsvHeader& header, const std::string& said,
                           std::string_view role) {
-  if (wanted.empty()) return none;
+  if (said.empty()) return none;
+  const auto& names = header.names;
+  const bool position = !header.named && said.find_first_not_of("0123456789") == std::string::npos;
+  const std::string wanted = position ? "x" + said : said;
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
     throw Error(ErrorCode::Usage,
@@ -74,7 +123,7 @@ std::size_t column_called(std::string_view file, const std::vector<std::string>&
 void refuse_single_column(std::string_view file, const std::string& name, char separator) {
   const auto other = name.find_first_of(",;\t|");
   refuse(file, {1, 1},
-         fmt::format("the header names one column, {}; expected a target and at least one feature{}", shown(name),
+         fmt::format("the first line has one column, {}; expected a target and at least one feature{}", shown(name),
                      other == std::string::npos ? ""
                                                 : fmt::format(" (separated by {}, not {})", shown({&separator, 1}),
                                                               shown(name.substr(other, 1)))));
@@ -82,11 +131,11 @@ void refuse_single_column(std::string_view file, const std::string& name, char s
 
 void find_roles(std::string_view file, CsvHeader& header, const ReadOptions& options, std::vector<std::string>& notes) {
   const auto& names = header.names;
-  const std::size_t weights = column_called(file, names, options.weights, "weights");
-  const std::size_t offset = column_called(file, names, options.offset, "offset");
+  const std::size_t weights = column_called(file, header, options.weights, "weights");
+  const std::size_t offset = column_called(file, header, options.offset, "offset");
   const bool has_target = std::find(names.begin(), names.end(), "target") != names.end();
   std::size_t target =
-      column_called(file, names, options.target.empty() && has_target ? "target" : options.target, "target");
+      column_called(file, header, options.target.empty() && has_target ? "target" : options.target, "target");
   if (target == none) {
     target = names.size() - 1;
     notes.push_back(fmt::format("target: column {}, the last, as none is called 'target'", shown(names.back())));
@@ -106,6 +155,11 @@ void find_roles(std::string_view file, CsvHeader& header, const ReadOptions& opt
 void find_known(std::string_view file, CsvHeader& header, const ReadOptions& options) {
   const auto& names = header.names;
   std::fill(header.roles.begin(), header.roles.end(), CsvRole::Ignored);
+  const auto& widths = options.known->widths;
+  if (!header.named && !widths.empty() && std::find(widths.begin(), widths.end(), names.size()) == widths.end())
+    refuse(file,
+           fmt::format("has {} columns and no header; the model was fitted to {}, which are known by their position",
+                       names.size(), widths[0]));
   for (const std::string& wanted : options.known->columns) {
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found == names.end())
@@ -115,7 +169,7 @@ void find_known(std::string_view file, CsvHeader& header, const ReadOptions& opt
     header.roles[static_cast<std::size_t>(found - names.begin())] = CsvRole::Feature;
   }
   const std::string& called = options.offset.empty() ? options.known->offset : options.offset;
-  const std::size_t offset = column_called(file, names, called, "offset");
+  const std::size_t offset = column_called(file, header, called, "offset");
   if (offset != none && header.roles[offset] == CsvRole::Feature)
     throw Error(ErrorCode::Usage, fmt::format("offset: value is {}; expected no feature", shown(names[offset])));
   if (offset != none) header.roles[offset] = CsvRole::Offset;
@@ -175,15 +229,23 @@ struct LevelFinder {
 
 CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& options,
                           std::vector<std::string>& notes) {
-  CsvHeader header;
-  header.names = read_header(cells, separator);
-  refuse_missing_header(cells.file(), header.names);
+  if (!cells.find_line()) refuse(cells.file(), "is empty; expected a header line with column names");
+  const Place place = cells.place();
+  CsvHeader header{.named = options.header_said() != "no", .names = {}, .roles = {}};
+  if (header.named) {
+    header.names = read_names(cells, separator);
+    if (options.header_said().empty()) refuse_numbers(cells.file(), place, header.names, separator);
+    refuse_nameless(cells.file(), place, header.names);
+  } else {
+    header.names = counted_names(cells, separator);
+  }
   header.roles.assign(header.names.size(), CsvRole::Feature);
   if (options.known) {
     find_known(cells.file(), header, options);
     return header;
   }
   if (header.names.size() == 1) refuse_single_column(cells.file(), header.names[0], separator);
+  refuse_repeated(cells.file(), place, header.names);
   find_roles(cells.file(), header, options, notes);
   return header;
 }

@@ -48,7 +48,7 @@ std::string format_by_content(const FileBytes& file) {
   const std::string_view line = text.substr(start, text.find('\n', start) - start);
   if (looks_like_libsvm(line)) return "libsvm";
   const auto tabs = std::count(line.begin(), line.end(), '\t');
-  const auto commas = std::count(line.begin(), line.end(), ',');
+  const auto commas = std::count_if(line.begin(), line.end(), [](char c) { return c == ',' || c == ';'; });
   if (tabs + commas > 0) return tabs > commas ? "tsv" : "csv";
   refuse(file.name(),
          "cannot tell its format from its ending or its first line; expected csv, tsv, libsvm, npy or mtx (say "
@@ -79,10 +79,17 @@ void refuse_column_names(const ReadOptions& options) {
   check("offset", options.offset);
 }
 
+void refuse_header(const std::string& format, const ReadOptions& options) {
+  if (!options.header.empty())
+    throw Error(ErrorCode::Usage, fmt::format("{}header: is set; expected it only with csv and tsv, and not with {}",
+                                              options.header == "no" ? "no-" : "", format));
+}
+
 Table read_format(FileBytes file, const std::string& format, const ReadOptions& options) {
   const std::string name = file.name();
   if (format == "csv") return read_csv(name, file.text(), ',', options, file.release());
   if (format == "tsv") return read_csv(name, file.text(), '\t', options, file.release());
+  refuse_header(format, options);
   if (options.known && !options.known->offset.empty() && options.offset.empty())
     throw Error(ErrorCode::Usage, "offset: is not set; expected a file, as the model was fitted with an offset");
   if (format == "libsvm") {

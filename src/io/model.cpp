@@ -55,6 +55,7 @@ void read_encoding(const JsonPlace& data, Model& model) {
   const auto has = [&](const char* key) { return data.json().contains(key); };
   if (has("missing")) model.read.missing = choice_of(data["missing"], {"refuse", "drop", "mean"});
   if (has("categorical")) model.read.categorical = choice_of(data["categorical"], {"refuse", "onehot"});
+  if (has("header")) model.read.header = choice_of(data["header"], {"yes", "no"});
   if (has("levels"))
     for (const JsonPlace& entry : data["levels"].elements()) {
       Category category{entry["column"].text(), texts_of(entry["levels"])};
@@ -71,6 +72,7 @@ Json to_json(const Encoding& encoding, const ReadOptions& read) {
   Json json = Json::object();
   if (!read.missing.empty()) json["missing"] = read.missing;
   if (!read.categorical.empty()) json["categorical"] = read.categorical;
+  if (!read.header.empty()) json["header"] = read.header;
   for (const Category& category : encoding.categories)
     json["levels"].push_back({{"column", category.column}, {"levels", category.levels}});
   if (!encoding.means.empty()) json["means"] = encoding.means;

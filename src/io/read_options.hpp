@@ -1,6 +1,7 @@
 // What a user says about a data file.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ struct ReadOptions {
   bool words = false;        ///< targets may be two words in place of numbers
   std::string missing = "";  ///< refuse, drop (rows), mean (fill in the column's); not said: refuse
   std::string categorical = "";  ///< refuse, onehot (columns of words); not said: refuse
+  std::string header = "";  ///< of CSV and TSV: yes, no; not said: yes, but a first line of numbers alone is refused
+  std::string model_header = "";  ///< what was said of the data that a model comes from; `header` takes precedence
 
   /// To predict: these columns alone (of files that name them), no target, and cells that become the numbers they were.
   struct Known {
@@ -26,9 +29,12 @@ struct ReadOptions {
     std::string offset = "";  ///< the column that the model was fitted with; one that `offset` says goes first
     std::vector<Category> categories;
     std::vector<std::pair<std::string, double>> means;  ///< of all features of the model, by name, in its order
+    /// Without a header columns are known by their position, so that only files of these widths will do.
+    std::vector<std::size_t> widths = {};
   };
   std::optional<Known> known = {};
 
+  [[nodiscard]] const std::string& header_said() const { return header.empty() ? model_header : header; }
   [[nodiscard]] bool refuses_missing() const { return missing.empty() || missing == "refuse"; }
 };
 

@@ -14,29 +14,12 @@
 #include <vector>
 
 #include "ellzero/error.hpp"
+#include "io/csv_reading.hpp"
 #include "io/data_file.hpp"
 #include "io/decompress.hpp"
 
 namespace ellzero::io {
 namespace {
-
-Table read(const std::string& text, const ReadOptions& options = {}) { return read_csv("f.csv", text, ',', options); }
-
-std::vector<double> values(const Table& table) { return std::get<DenseTable>(table.X).values; }
-
-using Numbers = std::vector<double>;
-using Names = std::vector<std::string>;
-
-void expect_refused(const std::string& text, const std::string& part, const ReadOptions& options = {},
-                    ErrorCode code = ErrorCode::Data) {
-  try {
-    read(text, options);
-    ADD_FAILURE() << "accepted; expected: " << part;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
-}
 
 /// Reads or refuses; whatever it reads is whole.
 void expect_no_harm(const std::string& text, const ReadOptions& options) {
@@ -141,23 +124,12 @@ TEST(Csv, refusals_say_where_and_what) {
   expect_refused("a,b,y\n1,2,3\n\n\r\n1,\x01,3\n", "f.csv:5:3: column 'b' holds '\\x01'");
 }
 
-TEST(Csv, headers_that_are_none) {
-  expect_refused("", "is empty");
-  expect_refused("\n\n", "is empty");
-  expect_refused("1.5,2,3\n4,5,6\n", "only numbers");
-  expect_refused(",a,y\n0,1,2\n", "f.csv:1:1: column 1 has no name");
-  expect_refused("a;b;y\n1;2;3\n", "one column");
-  expect_refused("a;b;y\n1;2;3\n", "separated by ',', not ';'");
-  EXPECT_EQ(read("0,1,2\n4,5,6\n").names, (Names{"0", "1"}));  // as data frames without names are written
-}
-
 TEST(Csv, column_names_that_do_not_exist) {
   const auto usage = ErrorCode::Usage;
   expect_refused("a,b,target\n1,2,3\n", "target: f.csv has no column 'tagret'; did you mean 'target'?",
                  {.target = "tagret"}, usage);
   expect_refused("a,b,y\n1,2,3\n", "weights: f.csv has no column 'nothing like it'", {.weights = "nothing like it"},
                  usage);
-  expect_refused("a,a,y\n1,2,3\n", "several columns 'a'", {.target = "a"}, usage);
   expect_refused("a,b,y\n1,2,3\n", "expected different ones", {.target = "b", .weights = "b"}, usage);
 }
 
@@ -166,7 +138,8 @@ TEST(Csv, two_words_as_targets_only_where_allowed) {
   EXPECT_EQ(table.classes, (Names{"no", "yes"}));
   EXPECT_EQ(table.y, (Numbers{0, 1, 0}));
   EXPECT_TRUE(read("a,y\n1,0\n2,1\n", {.words = true}).classes.empty());
-  expect_refused("a,y\n1,no\n2,yes\n", "f.csv:2:3: column 'y' holds 'no'");
+  expect_refused("a,y\n1,no\n2,yes\n",
+                 "f.csv:2:3: column 'y' holds 'no'; expected a finite number (--loss logistic takes");
   expect_refused("a,y\n1,no\n2,yes\n3,maybe\n", "f.csv:4:3: column 'y' holds 'maybe' besides 'no' and 'yes'",
                  {.words = true});
   expect_refused("a,y\n1,no\n2,\n", "f.csv:3:3: column 'y' is empty", {.words = true});
@@ -193,7 +166,7 @@ TEST(Csv, one_word_makes_words_of_all_targets) {
 
 TEST(Csv, a_header_and_many_empty_lines_ask_for_little_memory) {
   std::string text = "y";
-  for (int j = 0; j < 100000; ++j) text += ",c";
+  for (int j = 0; j < 100000; ++j) text += ",c" + std::to_string(j);
   text += std::string(1000000, '\n');
   EXPECT_EQ(read(text, {.target = "y"}).rows(), 0);
 }
@@ -310,6 +283,7 @@ TEST_F(Packed, the_format_is_found_without_an_ending) {
   };
   EXPECT_EQ(rows("a,b,y\n1,2,3\n"), 1);
   EXPECT_EQ(rows("a\tb\ty\n1\t2\t3\n4\t5\t6\n"), 2);
+  EXPECT_EQ(rows("a;b;y\n1;2;3\n"), 1);
   EXPECT_EQ(rows("# a comment\n1 1:2 5:3\n-1 2:4\n1\n"), 3);
   EXPECT_EQ(rows("1\n1 2:3\n", "libsvm"), 2);
   EXPECT_THROW(rows("hello"), Error);
