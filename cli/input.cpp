@@ -37,6 +37,7 @@ Input read_input(Options& options) {
   options.read.words = is_classifier(options.settings.loss);
   Input input{io::read_table(options.data, options.read), {}, 0};
   if (options.read.words) input.classes = map_labels(input.table, options.settings.loss);
+  else if (!options.loss_given) note_two_values(input.table);
   for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));
   input.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.verbose)

@@ -34,6 +34,15 @@ std::vector<double> different_values(const io::Table& table) {
 
 bool is_classifier(std::string_view loss) { return loss == "logistic" || loss == "smoothed-hinge"; }
 
+void note_two_values(io::Table& table) {
+  const auto values = different_values(table);
+  if (values == std::vector<double>{0, 1} || values == std::vector<double>{-1, 1})
+    table.notes.push_back(
+        fmt::format("target: holds only {} and {}, taken as numbers; --loss logistic takes them as "
+                    "two classes",
+                    values[0], values[1]));
+}
+
 std::vector<std::string> map_labels(io::Table& table, std::string_view loss) {
   const auto [below, above] = targets_of(loss);
   const auto values = different_values(table);

@@ -16,4 +16,7 @@ bool is_classifier(std::string_view loss);
 /// unless there are exactly two.
 std::vector<std::string> map_labels(io::Table& table, std::string_view loss);
 
+/// A note where the targets are 0 and 1, or -1 and 1, and nothing else: they look like classes.
+void note_two_values(io::Table& table);
+
 }  // namespace ellzero::cli

@@ -227,6 +227,7 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   if (!parse(app, std::move(arguments), "one data file")) return std::nullopt;
   require_argument("DATA", options.data, "a data file, or - for stdin");
   options.gap_given = app.get_option("--gap")->count() > 0;
+  options.loss_given = app.get_option("--loss")->count() > 0;
   validate(options.settings);
   check_option_files(options, app["--config"]->count() > 0 ? app["--config"]->as<std::string>() : "");
   return options;

@@ -17,6 +17,7 @@ struct Options {
   io::ReadOptions read;
   Settings settings;
   bool gap_given = false;            ///< the user asked for just this gap
+  bool loss_given = false;           ///< and for just this loss
   std::vector<std::string> always;   ///< names or indices: they wait for the file that knows them
   std::string model;                 ///< file to write the model to; empty: none
   std::string proof;                 ///< file to write the proof to; empty: none
