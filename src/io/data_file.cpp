@@ -38,19 +38,23 @@ bool looks_like_libsvm(std::string_view line) {
   return index_end != std::string_view::npos && index_end > index && line[index_end] == ':';
 }
 
-std::string format_by_content(const FileBytes& file) {
-  const std::string_view text = file.text();
-  if (is_npy(text)) return "npy";
-  if (is_matrix_market(text)) return "mtx";
+/// Behind empty lines and comments; empty where there is none.
+std::string_view first_line(std::string_view text) {
   std::size_t start = 0;
   while (start < text.size() && (text[start] == '\n' || text[start] == '\r' || text[start] == '#'))
     start = std::min(text.find('\n', start), text.size() - 1) + 1;
-  const std::string_view line = text.substr(start, text.find('\n', start) - start);
+  return text.substr(start, text.find('\n', start) - start);
+}
+
+std::string format_by_content(const std::string& name, std::string_view text) {
+  if (is_npy(text)) return "npy";
+  if (is_matrix_market(text)) return "mtx";
+  const std::string_view line = first_line(text);
   if (looks_like_libsvm(line)) return "libsvm";
   const auto tabs = std::count(line.begin(), line.end(), '\t');
   const auto commas = std::count_if(line.begin(), line.end(), [](char c) { return c == ',' || c == ';'; });
   if (tabs + commas > 0) return tabs > commas ? "tsv" : "csv";
-  refuse(file.name(),
+  refuse(name,
          "cannot tell its format from its ending or its first line; expected csv, tsv, libsvm, npy or mtx (say "
          "which with --data-format)");
 }
@@ -85,10 +89,26 @@ void refuse_header(const std::string& format, const ReadOptions& options) {
                                               options.header == "no" ? "no-" : "", format));
 }
 
+bool is_table(std::string_view format) { return format == "csv" || format == "tsv"; }
+
+Table read_table_text(const std::string& name, std::string_view text, std::string_view format,
+                      const ReadOptions& options, const Release& release) {
+  return read_csv(name, text, format == "csv" ? ',' : '\t', options, release);
+}
+
+/// The first lines are read like a file of their own: what is wrong with them is known before the last line is there.
+void read_head(const std::string& name, std::string_view head, std::string format, const ReadOptions& options) {
+  const std::string_view lines = head.substr(0, head.rfind('\n') + 1);  // none where there is no line end
+  if (first_line(lines).empty()) return;
+  if (format.empty()) format = format_by_content(name, lines);
+  const bool within_quotes = std::count(lines.begin(), lines.end(), '"') % 2 != 0;
+  if (is_table(format) && !within_quotes) read_table_text(name, lines, format, options, {});
+  if (format == "libsvm") read_libsvm(name, lines, options);
+}
+
 Table read_format(FileBytes file, const std::string& format, const ReadOptions& options) {
   const std::string name = file.name();
-  if (format == "csv") return read_csv(name, file.text(), ',', options, file.release());
-  if (format == "tsv") return read_csv(name, file.text(), '\t', options, file.release());
+  if (is_table(format)) return read_table_text(name, file.text(), format, options, file.release());
   refuse_header(format, options);
   if (options.known && !options.known->offset.empty() && options.offset.empty())
     throw Error(ErrorCode::Usage, "offset: is not set; expected a file, as the model was fitted with an offset");
@@ -127,10 +147,11 @@ std::string format_by_ending(const std::string& path) {
 }
 
 Table read_table(const std::string& path, const ReadOptions& options) {
-  FileBytes file(path);
-  const std::string name = file.name();
+  const std::string name = FileBytes::name_of(path);
   std::string format = options.format.empty() ? format_by_ending(path) : options.format;
-  if (format.empty()) format = format_by_content(file);
+  InputGuard guard(name, format, [&](std::string_view head) { read_head(name, head, format, options); });
+  FileBytes file(path, &guard);
+  if (format.empty()) format = format_by_content(name, file.text());
   Table table = read_format(std::move(file), format, options);
   if (format == "npy" || format == "mtx") read_vectors(name, table, options);
   treat_missing(name, table, options);

@@ -1,4 +1,4 @@
-// zlib and libbzip2 behind decompress.hpp: one loop, two streams that say how far they came.
+// zlib and libbzip2 behind decompress.hpp: one step, two streams that say how far they came.
 #include "io/decompress.hpp"
 
 #include <bzlib.h>
@@ -66,35 +66,77 @@ struct Bzip2Stream {
   }
 };
 
-bool only_zeros(Bytes bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
-}
+/// Tapes and some disks pad with zeros, but not endlessly.
+constexpr std::size_t most_padding = 1 << 30;
 
 template <class Stream>
-void decompress(std::string_view file, Bytes in, Spool& out, Release release) {
-  Stream stream;
-  auto& z = stream.z;  // the two libraries name and count alike
-  std::vector<std::byte> unpacked(1 << 18);
-  while (true) {
+class UnpackerOf : public Unpacker {
+ public:
+  UnpackerOf(std::string_view file, Spool& out) : file_(file), out_(out) {}
+
+  void push(Bytes in) override {
+    for (bool pending = true; pending || !in.empty();) {
+      if (ended_) {
+        in = skip_padding(in);
+        if (in.empty()) return;
+        stream_.restart();
+        ended_ = false;
+      }
+      pending = unpack(in);
+    }
+  }
+  void finish() override {
+    if (!ended_) refuse(file_, fmt::format("ends in the middle of its {} data", Stream::name));
+  }
+
+ private:
+  /// Moves `in` behind what was read; whether the stream has more to give even without more input.
+  bool unpack(Bytes& in) {
+    auto& z = stream_.z;  // the two libraries name and count alike
     const auto in_piece = static_cast<unsigned>(std::min(in.size(), piece));
     z.next_in = reinterpret_cast<decltype(z.next_in)>(const_cast<std::byte*>(in.data()));
     z.avail_in = in_piece;
-    z.next_out = reinterpret_cast<decltype(z.next_out)>(unpacked.data());
-    z.avail_out = static_cast<unsigned>(unpacked.size());
-    const Step step = stream.step();
+    z.next_out = reinterpret_cast<decltype(z.next_out)>(unpacked_.data());
+    z.avail_out = static_cast<unsigned>(unpacked_.size());
+    const Step step = stream_.step();
     const std::size_t eaten = in_piece - z.avail_in;
-    const std::size_t written = unpacked.size() - z.avail_out;
-    out.write(Bytes(unpacked).first(written));
+    const std::size_t written = unpacked_.size() - z.avail_out;
+    out_.write(Bytes(unpacked_).first(written));
     in = in.subspan(eaten);
-    release(reinterpret_cast<const char*>(in.data()));
-    if (step == Step::Broken) refuse(file, fmt::format("holds broken {} data", Stream::name));
-    if (step == Step::StreamEnd) {
-      if (in.empty() || only_zeros(in)) return;  // tapes and some disks pad with zeros
-      stream.restart();
-    } else if (eaten == 0 && written == 0) {
-      refuse(file, fmt::format("ends in the middle of its {} data", Stream::name));
-    }
+    const bool stuck = step == Step::More && eaten == 0 && written == 0 && !in.empty();
+    if (step == Step::Broken || stuck) refuse_broken();
+    ended_ = step == Step::StreamEnd;
+    return !ended_ && z.avail_out == 0;
   }
+
+  Bytes skip_padding(Bytes in) {
+    const auto next = std::find_if(in.begin(), in.end(), [](std::byte b) { return b != std::byte{0}; });
+    const auto zeros = static_cast<std::size_t>(next - in.begin());
+    padding_ += zeros;
+    if (padding_ > most_padding)
+      refuse(file_, fmt::format("has more than {} zero bytes behind its {} data", most_padding, Stream::name));
+    if (padding_ > 0 && zeros < in.size()) refuse_broken();
+    return in.subspan(zeros);
+  }
+
+  [[noreturn]] void refuse_broken() const { refuse(file_, fmt::format("holds broken {} data", Stream::name)); }
+
+  std::string_view file_;
+  Spool& out_;
+  Stream stream_;
+  std::vector<std::byte> unpacked_ = std::vector<std::byte>(1 << 18);
+  bool ended_ = false;
+  std::size_t padding_ = 0;
+};
+
+void unpack_all(Unpacker& unpacker, Bytes bytes, Release release) {
+  while (!bytes.empty()) {
+    const Bytes part = bytes.first(std::min(bytes.size(), piece));
+    unpacker.push(part);
+    bytes = bytes.subspan(part.size());
+    release(reinterpret_cast<const char*>(bytes.data()));
+  }
+  unpacker.finish();
 }
 
 }  // namespace
@@ -108,11 +150,19 @@ bool is_bzip2(Bytes bytes) {
          std::memcmp(bytes.data() + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0;
 }
 
+std::unique_ptr<Unpacker> unpacker_of(Bytes first, std::string_view file, Spool& out) {
+  if (is_gzip(first)) return std::make_unique<UnpackerOf<GzipStream>>(file, out);
+  if (is_bzip2(first)) return std::make_unique<UnpackerOf<Bzip2Stream>>(file, out);
+  return nullptr;
+}
+
 void gunzip(std::string_view file, Bytes bytes, Spool& out, Release release) {
-  decompress<GzipStream>(file, bytes, out, release);
+  UnpackerOf<GzipStream> unpacker(file, out);
+  unpack_all(unpacker, bytes, release);
 }
 void bunzip2(std::string_view file, Bytes bytes, Spool& out, Release release) {
-  decompress<Bzip2Stream>(file, bytes, out, release);
+  UnpackerOf<Bzip2Stream> unpacker(file, out);
+  unpack_all(unpacker, bytes, release);
 }
 
 }  // namespace ellzero::io

@@ -21,24 +21,38 @@ namespace {
   throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot {}: {}", name, what, std::strerror(errno)));
 }
 
-/// Everything until the end of a pipe, whose size nobody knows beforehand.
-Spool::Content read_all(int file, const std::string& name) {
-  std::vector<std::byte> piece(1 << 16);
-  Spool all(name);
-  while (true) {
-    const ssize_t got = ::read(file, piece.data(), piece.size());
+/// The next bytes, fewer than there is room for only at the end.
+Bytes read_piece(int file, const std::string& name, std::span<std::byte> room) {
+  std::size_t filled = 0;
+  while (filled < room.size()) {
+    const ssize_t got = ::read(file, room.data() + filled, room.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(name, "read");
-    if (got == 0) return all.finish();
-    all.write(std::span(piece).first(static_cast<std::size_t>(got)));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
   }
+  return room.first(filled);
 }
 
-Spool::Content read_pipe(const std::string& name) {
+/// Everything until the end of a pipe, whose size nobody knows beforehand, unpacked as it comes.
+Spool::Content read_all(int file, const std::string& name, InputGuard* guard) {
+  std::vector<std::byte> room(1 << 16);
+  Spool all(name, Spool::default_most, guard);
+  Bytes piece = read_piece(file, name, room);
+  const auto unpacker = unpacker_of(piece, name, all);
+  for (; !piece.empty(); piece = read_piece(file, name, room)) {
+    if (unpacker) unpacker->push(piece);
+    else all.write(piece);
+  }
+  if (unpacker) unpacker->finish();
+  return all.finish();
+}
+
+Spool::Content read_pipe(const std::string& name, InputGuard* guard) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) fail(name, "open");
   try {
-    auto content = read_all(file, name);
+    auto content = read_all(file, name, guard);
     ::close(file);
     return content;
   } catch (...) {
@@ -49,19 +63,27 @@ Spool::Content read_pipe(const std::string& name) {
 
 }  // namespace
 
-FileBytes::FileBytes(const std::filesystem::path& path) : name_(path == "-" ? "<stdin>" : path.string()) {
+std::string FileBytes::name_of(const std::filesystem::path& path) { return path == "-" ? "<stdin>" : path.string(); }
+
+FileBytes::FileBytes(const std::filesystem::path& path, InputGuard* guard) : name_(name_of(path)) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(path, ignored).type();
   if (kind == std::filesystem::file_type::directory)
     throw Error(ErrorCode::InputOutput, fmt::format("{}: is a directory; expected a file", name_));
-  if (path == "-") take(read_all(STDIN_FILENO, name_));
+  if (path == "-") take(read_all(STDIN_FILENO, name_, guard));
   else if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character)
-    take(read_pipe(name_));
-  else map_.emplace(path);
+    take(read_pipe(name_, guard));
+  else read_file(path, guard);
+}
 
+void FileBytes::read_file(const std::filesystem::path& path, InputGuard* guard) {
+  map_.emplace(path);
   const bool gzip = is_gzip(bytes());
-  if (!gzip && !is_bzip2(bytes())) return;
-  Spool plain(name_);
+  if (!gzip && !is_bzip2(bytes())) {
+    if (guard != nullptr) guard->look_at_start(bytes());
+    return;
+  }
+  Spool plain(name_, Spool::default_most, guard);
   (gzip ? gunzip : bunzip2)(name_, bytes(), plain, release());
   take(plain.finish());
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/input_guard.hpp"
 #include "io/mapped_file.hpp"
 #include "io/release.hpp"
 #include "io/spool.hpp"
@@ -18,17 +19,19 @@ namespace ellzero::io {
 class FileBytes {
  public:
   /// gzip and bzip2 are recognised by their first bytes. Throws Error(InputOutput) when the file cannot be read and
-  /// Error(Data) when it cannot be decompressed.
-  explicit FileBytes(const std::filesystem::path& path);
+  /// Error(Data) when it cannot be decompressed, or when a `guard` refuses it.
+  explicit FileBytes(const std::filesystem::path& path, InputGuard* guard = nullptr);
 
   [[nodiscard]] std::span<const std::byte> bytes() const;
   [[nodiscard]] std::string_view text() const;
   /// For a reader that passes over the text; it does nothing for the few bytes that are in memory anyway.
   [[nodiscard]] Release release() const { return map_ ? Release(map_->bytes()) : Release(); }
   /// For messages: the path, or "<stdin>".
+  [[nodiscard]] static std::string name_of(const std::filesystem::path& path);
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
+  void read_file(const std::filesystem::path& path, InputGuard* guard);
   void take(Spool::Content content);
 
   std::string name_;

@@ -197,9 +197,13 @@ DenseTable read_array(Words& words, const Shape& shape) {
 
 bool is_matrix_market(std::string_view text) { return text.starts_with(banner); }
 
+void require_matrix_market(std::string_view file, std::string_view text) {
+  if (!is_matrix_market(text)) refuse(file, {1, 1}, fmt::format("expected a first line that starts with {}", banner));
+}
+
 Table read_matrix_market(std::string_view file, std::string_view text, const ReadOptions& options,
                          const Release& release) {
-  if (!is_matrix_market(text)) refuse(file, {1, 1}, fmt::format("expected a first line that starts with {}", banner));
+  require_matrix_market(file, text);
   Words words(file, text, !options.refuses_missing(), release);
   const Shape shape = words.read_shape();
   constexpr Index narrow = std::numeric_limits<std::int32_t>::max();

@@ -11,6 +11,8 @@
 namespace ellzero::io {
 
 bool is_matrix_market(std::string_view text);
+/// Throws Error(Data) unless it is.
+void require_matrix_market(std::string_view file, std::string_view text);
 
 /// Fields real, integer and pattern (all entries 1), general, symmetric or skew-symmetric; entries in any order, those
 /// of the same place are added up. Sizes are compared with the length of the text before anything is allocated. Only X

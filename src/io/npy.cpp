@@ -159,6 +159,16 @@ DenseMatrix<T> place(std::string_view name, const Header& header, std::span<cons
 
 }  // namespace
 
+std::size_t promised_npy_size(std::string_view name, std::span<const std::byte> bytes) {
+  constexpr double most = 9e18;
+  const Header header = read_header(name, bytes);
+  double size = static_cast<double>(header.data_start);
+  double numbers = header.descr.empty() ? 0 : std::max(header.descr.back() - '0', 1);  // '<f8': 8 bytes each
+  for (const Index length : header.shape) numbers *= static_cast<double>(length);
+  size += numbers;
+  return size < most ? static_cast<std::size_t>(size) : static_cast<std::size_t>(most);
+}
+
 bool is_npy(std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }
 
 NpyFile::NpyFile(FileBytes file) : file_(std::move(file)) {

@@ -1,7 +1,9 @@
 // NumPy .npy files: matrices of float64 or float32, used in place through a memory map, and vectors.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -13,6 +15,10 @@ namespace ellzero::io {
 
 /// By the magic at the start.
 bool is_npy(std::string_view bytes);
+
+/// How many bytes a file has that begins with these, by its header. Throws Error(Data) as NpyFile does for what is
+/// wrong with the header.
+std::size_t promised_npy_size(std::string_view name, std::span<const std::byte> bytes);
 
 class NpyFile {
  public:

@@ -33,6 +33,7 @@ Spool::~Spool() {
 }
 
 void Spool::write(std::span<const std::byte> bytes) {
+  if (guard_ != nullptr) guard_->look(bytes);
   constexpr double widest = 4;  // a number of 32 characters takes 8 bytes of memory: what is larger holds no matrix
   require_memory(name_, static_cast<double>(size_ + bytes.size()) / widest);
   if (file_ < 0 && size_ <= most_ && size_ + bytes.size() > most_) open_file();
@@ -46,6 +47,7 @@ void Spool::write(std::span<const std::byte> bytes) {
 }
 
 Spool::Content Spool::finish() {
+  if (guard_ != nullptr) guard_->finish();
   Content content;
   if (file_ >= 0) content.map.emplace(file_, name_);
   else content.bytes = std::move(kept_);

@@ -40,7 +40,8 @@ std::vector<double> read_lines(std::string_view file, std::string_view text) {
 }  // namespace
 
 std::vector<double> read_vector(const std::filesystem::path& path) {
-  const FileBytes file(path);
+  InputGuard guard(FileBytes::name_of(path), "");
+  const FileBytes file(path, &guard);
   if (is_npy(file.text())) return read_npy_vector(file);
   if (is_matrix_market(file.text())) return read_matrix_market_vector(file.name(), file.text());
   return read_lines(file.name(), file.text());

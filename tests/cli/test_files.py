@@ -157,7 +157,7 @@ class Sizes(ProgramTest):
             file.truncate(10**9)
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (5 * 10**9, 5 * 10**9))
         keywords = {} if sanitized() else {"preexec_fn": limit}
-        self.assert_refused(3, "d.csv:2:3: column 'b' holds '", [path, *ARGUMENTS], **keywords)
+        self.assert_refused(3, "d.csv:2:3: found a zero byte; expected text", [path, *ARGUMENTS], **keywords)
 
 
 class Writes(ProgramTest):
