@@ -2,9 +2,10 @@
 
 12-15 sparse entries             Repeated; test_fit_input.Shapes for indices and sizes
 20 broken headers                Repeated.test_headers_of_npy_files; tests/io for every reader and its places
-21 endless input                 Endless
+21 endless input                 Endless; Pipes for what ends well
 41 no header, names twice, ';'   Header, Repeated, Separators, Hints
 """
+import bz2
 import gzip
 import json
 import os
@@ -175,6 +176,27 @@ class Hints(ProgramTest):
             self.assertIn(f"target: holds only {low} and 1, taken as numbers; {hint}", self.fit(path, *ARGUMENTS)[1])
             self.assertNotIn(hint, self.fit(path, "--loss", "squared", *ARGUMENTS)[1])
         self.assertNotIn(hint, self.fit(self.write_rows(regression()), *ARGUMENTS)[1])
+
+
+class Pipes(ProgramTest):
+    def test_packed_in_pieces_of_any_size(self):
+        """More than a first look at it, from a file and from a pipe; the first piece of gzip is shorter than any mark."""
+        rows = regression(n=4000)
+        text = csv_text(self.names, rows).encode()
+        expected, _ = self.fit(self.write("d.csv", text), *ARGUMENTS)
+        for pack in (gzip.compress, bz2.compress):
+            data = b"".join(pack(text[start:stop]) for start, stop in ((0, 1), (1, 1), (1, 70000), (70000, None)))
+            self.assert_same_model(self.fit(self.write("d.csv.packed", data), "--data-format", "csv", *ARGUMENTS)[0], expected, 15)
+            self.assert_same_model(self.fit("-", *ARGUMENTS, stdin=data)[0], expected, 15)
+            self.assert_same_model(self.fit("-", *ARGUMENTS, stdin=data + bytes(500))[0], expected, 15)  # as tapes pad
+            self.assert_refused(3, "<stdin>: ends in the middle of its", ["-", *ARGUMENTS], stdin=data[:-5])
+            self.assert_refused(3, "<stdin>: holds broken", ["-", *ARGUMENTS], stdin=data + bytes(500) + b"x")
+
+    def test_quotes_over_the_end_of_the_first_look(self):
+        text = 'a,"two\nlines",target\n' + "".join(f'"{i}","{i * 7 % 13}",{i % 5}\n' for i in range(9000))
+        expected, _ = self.fit(self.write("d.csv", text), *ARGUMENTS)
+        self.assert_same_model(self.fit("-", *ARGUMENTS, stdin=text.encode())[0], expected, 15)
+        self.assert_refused(3, "<stdin>:9002:", ["-", *ARGUMENTS], stdin=text.replace('"8999"', '"x"').encode())
 
 
 class Endless(ProgramTest):
