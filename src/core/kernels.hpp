@@ -1,6 +1,7 @@
 // The inner products and updates everything runs on; the fastest instruction set of the machine is picked at run time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -37,19 +38,39 @@ void axpy(double c, const T* x, std::span<double> y);
 /// y += c x v, entry by entry
 void axpy_product(double c, const double* x, std::span<const double> v, std::span<double> y);
 
-/// sum_k values[k] v[rows[k]] over `count` stored entries, accumulated in double. Plain code, inlined: columns are
-/// often too short to pay for a dispatch, and the gather instructions of wide vectors are slower than loads one by one.
+/// sum_i (x[i] - origin) v[i], accumulated in double. Plain code: few columns are far from 0.
+template <class T>
+double dot_from(const T* x, std::span<const double> v, double origin) {
+  constexpr Index lanes = 2 * dot_lanes;
+  const auto n = static_cast<Index>(v.size());
+  double total = 0;
+  for (Index first = 0; first < n; first += dot_tile) {
+    const Index last = std::min(n, first + dot_tile);
+    double sums[lanes] = {};
+    Index i = first;
+    for (; i + lanes <= last; i += lanes)
+      for (Index l = 0; l < lanes; ++l) sums[l] += (static_cast<double>(x[i + l]) - origin) * v[i + l];
+    for (; i < last; ++i) sums[i % lanes] += (static_cast<double>(x[i]) - origin) * v[i];
+    for (Index l = 1; l < lanes; ++l) sums[0] += sums[l];
+    total += sums[0];
+  }
+  return total;
+}
+
+/// sum_k (values[k] - origin) v[rows[k]] over `count` stored entries, accumulated in double. Plain code, inlined:
+/// columns are often too short to pay for a dispatch, and the gather instructions of wide vectors are slower than loads
+/// one by one.
 template <class T, class I>
-double sparse_dot(const T* values, const I* rows, Index count, const double* v) {
+double sparse_dot(const T* values, const I* rows, Index count, const double* v, double origin = 0) {
   double total = 0;
   if (count <= dot_short) {  // one loop, one branch to mispredict
-    for (Index k = 0; k < count; ++k) total += static_cast<double>(values[k]) * v[rows[k]];
+    for (Index k = 0; k < count; ++k) total += (static_cast<double>(values[k]) - origin) * v[rows[k]];
     return total;
   }
   for (Index first = 0; first < count; first += dot_tile) {
     const Index last = count - first > dot_tile ? first + dot_tile : count;
     double sums[dot_lanes] = {};
-    for (Index k = first; k < last; ++k) sums[k % dot_lanes] += static_cast<double>(values[k]) * v[rows[k]];
+    for (Index k = first; k < last; ++k) sums[k % dot_lanes] += (static_cast<double>(values[k]) - origin) * v[rows[k]];
     total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
   return total;
