@@ -13,6 +13,7 @@
 
 #include "core/kernels.hpp"
 #include "features/columns.hpp"
+#include "features/statistics.hpp"
 
 namespace ellzero::features {
 
@@ -34,8 +35,7 @@ concept ActiveMatrix = std::movable<A> &&
 class DenseActive {
  public:
   template <class T>
-  DenseActive(const DenseColumns<T>& from, std::span<const Index> columns, std::span<const double> mean,
-              std::span<const double> scale)
+  DenseActive(const DenseColumns<T>& from, std::span<const Index> columns, const ColumnStatistics& statistics)
       : rows_(from.rows) {
     if (columns.empty()) return;
     const Index stride = (rows_ + 7) / 8 * 8;  // every column starts at a cache line
@@ -45,7 +45,11 @@ class DenseActive {
     double* out = blocks_.back().get();
     for (const Index j : columns) {
       const T* x = from.data + j * from.stride;
-      for (Index i = 0; i < rows_; ++i) out[i] = (static_cast<double>(x[i]) - mean[j]) * scale[j];
+      const double origin = statistics.origin[j], mean = statistics.mean[j], scale = statistics.scale[j];
+      if (origin == 0)
+        for (Index i = 0; i < rows_; ++i) out[i] = (static_cast<double>(x[i]) - mean) * scale;
+      else
+        for (Index i = 0; i < rows_; ++i) out[i] = ((static_cast<double>(x[i]) - origin) - mean) * scale;
       columns_.push_back(out);
       out += stride;
     }
@@ -80,8 +84,7 @@ class DenseActive {
 class SparseActive {
  public:
   template <class T, class I>
-  SparseActive(const SparseColumns<T, I>& from, std::span<const Index> columns, std::span<const double> mean,
-               std::span<const double> scale)
+  SparseActive(const SparseColumns<T, I>& from, std::span<const Index> columns, const ColumnStatistics& statistics)
       : rows_(from.rows) {
     if (columns.empty()) return;
     std::size_t stored = 0;
@@ -92,10 +95,11 @@ class SparseActive {
     double* value = block.second.get();
     columns_.reserve(columns.size());
     for (const Index j : columns) {
-      columns_.push_back({row, value, from.stored(j), mean[j] * scale[j]});
+      const double origin = statistics.origin[j], scale = statistics.scale[j];
+      columns_.push_back({row, value, from.stored(j), statistics.mean[j] * scale});
       from.for_each_entry(j, [&](Index i, double x) {
         *row++ = static_cast<std::int32_t>(i);
-        *value++ = x * scale[j];
+        *value++ = (x - origin) * scale;
       });
     }
   }

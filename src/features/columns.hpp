@@ -54,6 +54,11 @@ struct DenseColumns {
     return core::dot(data + j * stride, w);
   }
 
+  /// sum_i w_i (x_ij - origin)
+  [[nodiscard]] double weighted_sum(Index j, std::span<const double> w, double origin) const {
+    return core::dot_from(data + j * stride, w, origin);
+  }
+
   /// sum_i w_i (x_ij - mean)^2 over all rows.
   [[nodiscard]] double weighted_square_sum(Index j, std::span<const double> w, double /*total_weight*/,
                                            double mean) const {
@@ -94,6 +99,11 @@ struct SparseColumns {
 
   [[nodiscard]] double weighted_sum(Index j, std::span<const double> w) const {
     return core::sparse_dot(values + indptr[j], indices + indptr[j], stored(j), w.data());
+  }
+
+  /// sum_i w_i (x_ij - origin) over the rows that are stored.
+  [[nodiscard]] double weighted_sum(Index j, std::span<const double> w, double origin) const {
+    return core::sparse_dot(values + indptr[j], indices + indptr[j], stored(j), w.data(), origin);
   }
 
   /// sum_i w_i (x_ij - mean)^2 over all rows; rows without an entry are at distance `mean`.

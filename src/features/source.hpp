@@ -70,12 +70,13 @@ class ColumnSource {
 
   [[nodiscard]] Index rows() const { return columns_.rows; }
   [[nodiscard]] Index cols() const { return columns_.cols; }
+  [[nodiscard]] double origin(Index j) const { return statistics_.origin[j]; }
   [[nodiscard]] double mean(Index j) const { return statistics_.mean[j]; }
   [[nodiscard]] double scale(Index j) const { return statistics_.scale[j]; }
   [[nodiscard]] double norm(Index j) const { return statistics_.norm[j]; }
 
   /// |computed tau_j - exact tau_j| <= dot_error(j) sqrt(sum_i v_i^2 / w_i) when the sum of v was given exactly: the
-  /// product runs over the column as stored, whose norm counts the mean as well.
+  /// product runs over the column as stored, less its origin: a norm that counts the mean as well. (10.4)
   [[nodiscard]] double dot_error(Index j) const {
     const double at_mean = mean(j) * scale(j);
     return core::dot_error(rows()) * std::sqrt(norm(j) * norm(j) + at_mean * at_mean * total_weight_) * (1 + 1e-6);
@@ -94,7 +95,8 @@ class ColumnSource {
     const auto in_a = entries_of(a), in_b = entries_of(b);
     if (in_a.empty() || in_a.size() != in_b.size()) return std::nullopt;
     const double first_a = in_a[0].second, first_b = in_b[0].second;
-    if (!core::equal_products(mean(a), first_b, mean(b), first_a)) return std::nullopt;
+    for (const auto& [at_a, at_b] : {std::pair(origin(a), origin(b)), std::pair(mean(a), mean(b))})
+      if (!core::equal_products(at_a, first_b, at_b, first_a)) return std::nullopt;
     for (std::size_t k = 0; k < in_a.size(); ++k)
       if (in_a[k].first != in_b[k].first || !core::equal_products(in_a[k].second, first_b, in_b[k].second, first_a))
         return std::nullopt;
@@ -105,7 +107,13 @@ class ColumnSource {
 
   /// x~_j' v for one column.
   [[nodiscard]] double dot(Index j, std::span<const double> v, double sum_v) const {
-    return (columns_.weighted_sum(j, v) - mean(j) * sum_v) * scale(j);
+    return tau(j, origin(j) == 0 ? columns_.weighted_sum(j, v) : 0, v, sum_v);
+  }
+
+  /// visit(row, entry) for the entries of column j that are stored, as they were given.
+  template <class Visit>
+  void for_each_entry(Index j, Visit&& visit) const {
+    columns_.for_each_entry(j, std::forward<Visit>(visit));
   }
 
   template <Reducer R>
@@ -125,16 +133,23 @@ class ColumnSource {
   template <class Visit>
   void sweep_each(std::span<const double* const> v, std::span<const double> sum_v, Visit&& visit) const {
     for (Index first = 0; first < cols(); first += Columns::group)
-      columns_.for_each_dot(
-          first, std::min(Columns::group, cols() - first), v,
-          [&](std::size_t k, Index j, double dot) { visit(k, j, (dot - mean(j) * sum_v[k]) * scale(j)); });
+      columns_.for_each_dot(first, std::min(Columns::group, cols() - first), v,
+                            [&](std::size_t k, Index j, double dot) {
+                              visit(k, j, tau(j, dot, {v[k], static_cast<std::size_t>(rows())}, sum_v[k]));
+                            });
   }
 
   [[nodiscard]] auto gather(std::span<const Index> columns) const {
-    return ActiveOf<Columns>(columns_, columns, statistics_.mean, statistics_.scale);
+    return ActiveOf<Columns>(columns_, columns, statistics_);
   }
 
  private:
+  /// x~_j' v from x_j' v, or from the entries less their origin where there is one.
+  [[nodiscard]] double tau(Index j, double dot, std::span<const double> v, double sum_v) const {
+    if (origin(j) != 0) dot = columns_.weighted_sum(j, v, origin(j));
+    return (dot - mean(j) * sum_v) * scale(j);
+  }
+
   template <class R, class At>
   R sweep_over(Index count, At column_at, std::span<const double> v, double sum_v, R reducer) const {
     const Index block = std::clamp<Index>(count / 256, Columns::group, 64 * Columns::group);
@@ -146,7 +161,7 @@ class ColumnSource {
       R& here = partial[b];
       for (Index k = b * block; k < end; k += Columns::group)
         columns_.for_each_dot(k, std::min(Columns::group, end - k), column_at, v,
-                              [&](Index j, double dot) { here.visit(j, (dot - mean(j) * sum_v) * scale(j)); });
+                              [&](Index j, double dot) { here.visit(j, tau(j, dot, v, sum_v)); });
     });
     for (Index b = 1; b < blocks; ++b) partial[0].merge(partial[b]);
     return std::move(partial[0]);

@@ -46,7 +46,7 @@ double intercept_in_user_units(const P& problem, const problem::Coefficients& be
   double b0 = beta.intercept;
   for (std::size_t c = 0; c < beta.support.size(); ++c) {
     const Index j = beta.support[c];
-    b0 -= problem.features.mean(j) * problem.features.scale(j) * beta.values[c];
+    b0 -= (problem.features.origin(j) + problem.features.mean(j)) * problem.features.scale(j) * beta.values[c];
   }
   return b0;
 }
