@@ -99,13 +99,15 @@ auto with_problem(const Dataset& data, const Settings& settings, Work&& work) {
         core::ThreadPool pool(chosen_threads(settings));
         const features::ColumnSource source(std::move(columns), samples.weights,
                                             {settings.intercept, settings.standardize}, pool);
-        const problem::Problem<std::remove_cv_t<decltype(source)>, L> problem{source,
-                                                                              loss,
-                                                                              make_penalty(settings, source),
-                                                                              std::span<const double>(samples.y),
-                                                                              std::span<const double>(samples.weights),
-                                                                              std::span<const double>(samples.offset),
-                                                                              settings.intercept};
+        const problem::Problem<std::remove_cv_t<decltype(source)>, L> problem{
+            .features = source,
+            .loss = loss,
+            .penalty = make_penalty(settings, source),
+            .y = samples.y,
+            .weights = samples.weights,
+            .offset = samples.offset,
+            .intercept = settings.intercept,
+            .given = {samples.y, samples.offset}};
         return work(problem);
       },
       chosen_loss(settings), data.X);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
 #include "fit/dispatch.hpp"
+#include "fit/stated.hpp"
 #include "fit/units.hpp"
 #include "problem/dual.hpp"
 
@@ -20,13 +22,14 @@ Evaluation evaluate(const Dataset& data, const Settings& settings, std::span<con
       beta.intercept = problem::best_intercept(problem, u);
       for (double& ui : u) ui += beta.intercept;
     }
-    const double P = problem::objective(problem, u, beta);
+    std::vector<double> slopes;
+    for (const Index j : beta.support) slopes.push_back(coefficients[j]);
+    const auto [intercept, P] = front::state(problem, beta.support, slopes, beta.intercept);
     // P itself is rounded: a closed gap must not come out negative.
     const double D = std::min(P, problem::lower_bound(problem, problem::dual_point(problem, u)));
     if (!std::isfinite(P))
       throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or the coefficients", P));
-    return Evaluation{P, D, P - D, (P - D) / std::max(std::abs(P), std::numeric_limits<double>::min()),
-                      front::intercept_in_user_units(problem, beta)};
+    return Evaluation{P, D, P - D, (P - D) / std::max(std::abs(P), std::numeric_limits<double>::min()), intercept};
   });
 }
 

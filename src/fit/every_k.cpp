@@ -33,8 +33,8 @@ template <class P>
 Result to_result(const P& problem, const Settings& settings, const exact::SizedModel& sized, Index k) {
   Result result;
   result.k = k;
-  front::set_bounds(sized.model.objective, sized.lower_bound, result);
-  front::to_user_units(problem, settings, sized.model.beta, result);
+  front::report(problem, settings, sized.model.beta, sized.lower_bound, result);
+  front::note_rounding(sized.model.objective, settings, result);
   front::describe(problem, settings, result);
   result.threads = 1;
   for (Index j = 0; j < result.p; ++j)

@@ -59,15 +59,15 @@ Result fit_by_method(const Dataset& data, const Settings& settings, core::Stop& 
     check_form(settings, problem.penalty.may_need_scaling());
     const paper::Outcome outcome = run_method(problem, settings, stop);
     Result result;
-    set_bounds(outcome.best.objective, outcome.lower_bound, result);
-    to_user_units(problem, settings, outcome.best.beta, result);
+    report(problem, settings, outcome.best.beta, outcome.lower_bound, result);
+    note_rounding(outcome.best.objective, settings, result);
     auto priced = problem;
     const auto& lambdas = problem.penalty.lambdas();
     priced.penalty = problem.penalty.with({outcome.price, lambdas.lambda1, lambdas.lambda2});
     // With a budget the price is paid for k features at most: P + lambda0 (|b|_0 - k) is no more than P.
     const double paid = outcome.price * static_cast<double>(settings.k.value_or(0));
     result.verdicts =
-        screening::verdicts(priced, outcome.tau, outcome.alpha_norm, outcome.dual_value, outcome.best.objective + paid);
+        screening::verdicts(priced, outcome.tau, outcome.alpha_norm, outcome.dual_value, result.objective + paid);
     note_separation(problem, outcome.best.u, result);
     result.lambda0 = settings.lambda0;
     result.k = settings.k;

@@ -26,11 +26,11 @@ void set_priced(const P& problem, const Settings& settings, solve::EngineOutcome
   if (!stop.now() && (bound.tau.empty() || best.objective - bound.lower_bound < lambda0))
     solve::complete(problem, bound);
   if (!bound.tau.empty()) solve::prefer_lowest_index(problem, bound.tau, best);
-  set_bounds(best.objective, std::max(proved, bound.lower_bound), result);
-  to_user_units(problem, settings, best.beta, result);
+  report(problem, settings, best.beta, std::max(proved, bound.lower_bound), result);
+  note_rounding(best.objective, settings, result);
   result.verdicts.assign(static_cast<std::size_t>(problem.features.cols()), Verdict::Undecided);
   if (!bound.tau.empty())
-    result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, best.objective);
+    result.verdicts = screening::verdicts(problem, bound.tau, bound.alpha_norm, bound.dual_value, result.objective);
   for (const Index j : bound.stale)
     if (problem.features.norm(j) > 0) result.verdicts[j] = Verdict::Undecided;
   note_separation(problem, best.u, result);
@@ -48,11 +48,11 @@ void set_budgeted(const P& problem, const P& priced, Index k, const Settings& se
                   double proved, Result& result) {
   const auto& relaxed = outcome.relaxed;
   solve::prefer_lowest_index(problem, relaxed.tau, outcome.best);
-  set_bounds(outcome.best.objective, std::max(proved, outcome.lower_bound), result);
-  to_user_units(problem, settings, outcome.best.beta, result);
+  report(problem, settings, outcome.best.beta, std::max(proved, outcome.lower_bound), result);
+  note_rounding(outcome.best.objective, settings, result);
   // At any price, P + lambda0 (|b|_0 - k) is no more than P within the budget: the penalised rules apply.
   result.verdicts = screening::verdicts(priced, relaxed.tau, relaxed.alpha_norm, relaxed.dual_value,
-                                        outcome.best.objective + outcome.lambda0 * static_cast<double>(k));
+                                        result.objective + outcome.lambda0 * static_cast<double>(k));
   note_separation(problem, outcome.best.u, result);
   result.k = k;
   result.sweeps = outcome.sweeps;

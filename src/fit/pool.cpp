@@ -34,6 +34,14 @@ struct Found {
   Index sweeps = 0;
 };
 
+/// Of the best model, as it is reported: verdicts must not rest on less.
+template <class P>
+double best_objective(const P& problem, const Settings& settings, const exact::PoolOutcome& pool) {
+  Result result;
+  front::report(problem, settings, pool.members.front().beta, pool.beyond, result);
+  return result.objective;
+}
+
 template <class P>
 Found find_price(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
   auto fitted = solve::Engine(problem, front::chosen_search(settings), stop).run();
@@ -41,8 +49,8 @@ Found find_price(const P& problem, const Settings& settings, const exact::PoolRa
   const auto& root = fitted.bound;
   Found found{exact::fill_pool(problem, problem, root, std::move(fitted.best), range, front::chosen_limits(settings),
                                front::chosen_threads(settings), stop)};
-  found.verdicts =
-      screening::verdicts(problem, root.tau, root.alpha_norm, root.dual_value, found.pool.members.front().objective);
+  found.verdicts = screening::verdicts(problem, root.tau, root.alpha_norm, root.dual_value,
+                                       best_objective(problem, settings, found.pool));
   found.sweeps = root.sweeps;
   return found;
 }
@@ -58,33 +66,44 @@ Found find_budget(const P& problem, const Settings& settings, const exact::PoolR
                                front::chosen_threads(settings), stop)};
   const double prices = fitted.lambda0 * static_cast<double>(*settings.k);
   found.verdicts = screening::verdicts(priced, root.tau, root.alpha_norm, root.dual_value,
-                                       found.pool.members.front().objective + prices);
+                                       best_objective(problem, settings, found.pool) + prices);
   found.sweeps = fitted.sweeps;
   return found;
 }
 
+/// Each model in the user's units, its bound that of its own support; ascending, as rounding may have changed the
+/// order.
 template <class P>
-Pool to_pool(const P& problem, const Settings& settings, const Found& found) {
-  const auto& [members, beyond, cut, complete, nodes, limit] = found.pool;
-  Pool pool{{}, limit.value_or(Status::Optimal), complete, cut, beyond};
-  double rest = beyond;  // a bound for all supports but those before
-  for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    rest = std::min(rest, member->bound);
-    Result result;
-    front::set_bounds(member->objective, rest, result);
-    const bool closed = result.relative_gap <= std::max(settings.gap, exact::least_gap);
-    result.status = closed ? Status::Optimal : limit.value_or(Status::IterationLimit);
-    front::to_user_units(problem, settings, member->beta, result);
-    front::note_separation(problem, problem::predictor(problem, member->beta), result);
+std::vector<Result> to_results(const P& problem, const Settings& settings, const Found& found) {
+  std::vector<Result> results;
+  for (const exact::PoolMember& member : found.pool.members) {
+    Result& result = results.emplace_back();
+    front::report(problem, settings, member.beta, member.bound, result);
+    front::note_rounding(member.objective, settings, result);
+    front::note_separation(problem, problem::predictor(problem, member.beta), result);
     front::describe(problem, settings, result);
     result.verdicts = found.verdicts;
     result.k = settings.k;
     result.lambda0 = settings.lambda0;
     result.sweeps = found.sweeps;
-    result.nodes = nodes;
-    pool.models.push_back(std::move(result));
+    result.nodes = found.pool.nodes;
   }
-  std::reverse(pool.models.begin(), pool.models.end());
+  std::stable_sort(results.begin(), results.end(),
+                   [](const Result& a, const Result& b) { return a.objective < b.objective; });
+  return results;
+}
+
+template <class P>
+Pool to_pool(const P& problem, const Settings& settings, const Found& found) {
+  const auto& [members, beyond, cut, complete, nodes, limit] = found.pool;
+  Pool pool{to_results(problem, settings, found), limit.value_or(Status::Optimal), complete, cut, beyond};
+  double rest = beyond;  // a bound for all supports but those before
+  for (auto result = pool.models.rbegin(); result != pool.models.rend(); ++result) {
+    rest = std::min(rest, result->lower_bound);
+    front::set_bounds(result->objective, rest, *result);
+    const bool closed = result->relative_gap <= std::max(settings.gap, exact::least_gap);
+    result->status = closed ? Status::Optimal : limit.value_or(Status::IterationLimit);
+  }
   const bool proved =
       (complete || cut) && std::all_of(pool.models.begin(), pool.models.end(),
                                        [](const Result& result) { return result.status == Status::Optimal; });

@@ -77,6 +77,18 @@ void describe(const P& problem, const Settings& settings, Result& result) {
   }
 }
 
+/// Where columns are far from 0 for their spread, no slopes and intercept in double may be as good as the solution.
+inline void note_rounding(double exact, const Settings& settings, Result& result) {
+  const double size = std::max(std::abs(exact), std::numeric_limits<double>::min());
+  const double cost = (result.objective - exact) / size, gap_before = (exact - result.lower_bound) / size;
+  const bool holds_gap_open = result.relative_gap > settings.gap && gap_before <= settings.gap;
+  if (cost > solve::RelaxedSettings{}.tolerance && (cost > settings.gap || holds_gap_open))
+    result.notes.push_back(fmt::format(
+        "coefficients and intercept, rounded to double, cost {:.2g} of the objective: X, y or offset is too "
+        "far from 0 for its spread; subtract a constant",
+        cost));
+}
+
 /// A gap that is closed but for rounding is as small as it gets, whatever was asked for.
 inline void note_floor(const Settings& settings, Result& result) {
   if (result.relative_gap > settings.gap && result.relative_gap <= solve::RelaxedSettings{}.tolerance)

@@ -11,6 +11,8 @@
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
 #include "fit/dispatch.hpp"
+#include "fit/results.hpp"
+#include "fit/stated.hpp"
 #include "problem/problem.hpp"
 
 namespace ellzero::front {
@@ -40,17 +42,6 @@ problem::Coefficients to_solver_units(const P& problem, const Settings& settings
   return beta;
 }
 
-/// b0 of the columns as the user has them: the solver's are centred.
-template <class P>
-double intercept_in_user_units(const P& problem, const problem::Coefficients& beta) {
-  double b0 = beta.intercept;
-  for (std::size_t c = 0; c < beta.support.size(); ++c) {
-    const Index j = beta.support[c];
-    b0 -= (problem.features.origin(j) + problem.features.mean(j)) * problem.features.scale(j) * beta.values[c];
-  }
-  return b0;
-}
-
 /// A coefficient at its bound comes back as just that bound, whatever scaling forth and back rounds.
 template <class P>
 double coefficient_in_user_units(const P& problem, const Settings& settings, Index j, double b) {
@@ -61,14 +52,18 @@ double coefficient_in_user_units(const P& problem, const Settings& settings, Ind
   return std::clamp(b * problem.features.scale(j), lower, upper);
 }
 
+/// The solution in the user's units, and the bounds of its objective there.
 template <class P>
-void to_user_units(const P& problem, const Settings& settings, const problem::Coefficients& beta, Result& result) {
-  result.intercept = intercept_in_user_units(problem, beta);
+void report(const P& problem, const Settings& settings, const problem::Coefficients& beta, double lower_bound,
+            Result& result) {
   for (std::size_t c = 0; c < beta.support.size(); ++c) {
     const Index j = beta.support[c];
     result.support.push_back(j);
     result.coefficients.push_back(coefficient_in_user_units(problem, settings, j, beta.values[c]));
   }
+  const Stated stated = state(problem, result.support, result.coefficients, beta.intercept);
+  result.intercept = stated.intercept;
+  set_bounds(stated.objective, lower_bound, result);
 }
 
 }  // namespace ellzero::front

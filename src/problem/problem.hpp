@@ -15,6 +15,13 @@
 
 namespace ellzero::problem {
 
+/// The samples as they were given, where the solver's are moved by a constant that an intercept makes up for.
+struct Given {
+  std::span<const double> y = {};
+  std::span<const double> offset = {};
+  double shift = 0;  ///< what the solver's intercept is short of, rounded
+};
+
 template <features::FeatureSource F, loss::Loss L>
 struct Problem {
   const F& features;
@@ -24,6 +31,7 @@ struct Problem {
   std::span<const double> weights;  ///< positive
   std::span<const double> offset;
   bool intercept = false;
+  Given given = {};
 };
 
 /// A primal point: all coefficients outside `support` are 0.
