@@ -162,8 +162,9 @@ class GapCloser {
         limits_(limits),
         pool_(threads),
         features_(problem.features.on(single_)),
-        alone_{features_, problem.loss, problem.penalty, problem.y, problem.weights, problem.offset, problem.intercept},
-        recorder_(sink),
+        alone_{features_,       problem.loss,   problem.penalty,   problem.y,
+               problem.weights, problem.offset, problem.intercept, problem.given},
+        recorder_(sink, problem.given.shift),
         recording_(sink != nullptr),
         stop_(stop) {}
 

@@ -16,7 +16,8 @@ namespace ellzero::exact {
 
 class Recorder {
  public:
-  explicit Recorder(ProofSink* sink) : sink_(sink) {}
+  /// `shift` is what the solver's intercepts are short of.
+  Recorder(ProofSink* sink, double shift) : sink_(sink), shift_(shift) {}
 
   /// The diagonal of the whole problem, which points use unless their subtree has its own.
   void whole_diagonal(const Quadratic& quadratic) {
@@ -36,7 +37,7 @@ class Recorder {
   void start(problem::Coefficients beta) {
     if (sink_ == nullptr) return;
     put_in_order(beta.support, beta.values);
-    sink_->on_point({0, beta.intercept, beta.support, beta.values, {}, {}, false, -1});
+    sink_->on_point({0, beta.intercept + shift_, beta.support, beta.values, {}, {}, false, -1});
   }
 
   /// From now on events are those of a reduced problem; none of its points use the whole problem's diagonal.
@@ -66,8 +67,8 @@ class Recorder {
           std::sort(event.in.begin(), event.in.end());
           std::sort(event.out.begin(), event.out.end());
           put_in_order(event.point.support, event.point.values);
-          sink_->on_point({number(event.node), event.point.intercept, event.point.support, event.point.values, event.in,
-                           event.out, event.closes, event.own_diagonal ? own : whole_});
+          sink_->on_point({number(event.node), event.point.intercept + shift_, event.point.support, event.point.values,
+                           event.in, event.out, event.closes, event.own_diagonal ? own : whole_});
       }
     }
     for (OpenNode& node : outcome.open) {
@@ -88,7 +89,8 @@ class Recorder {
     }
     if (reduced_ != nullptr) point = reduced_->whole(point);
     put_in_order(point.support, point.values);
-    sink_->on_point({node.number, point.intercept, point.support, point.values, {}, {}, closes, node.diagonal});
+    sink_->on_point(
+        {node.number, point.intercept + shift_, point.support, point.values, {}, {}, closes, node.diagonal});
   }
 
  private:
@@ -117,6 +119,7 @@ class Recorder {
   }
 
   ProofSink* sink_;
+  double shift_;
   const Elimination* reduced_ = nullptr;
   std::int64_t nodes_ = 1;  // node 0 is the whole problem
   std::int64_t diagonals_ = 0;

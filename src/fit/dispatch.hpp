@@ -99,15 +99,16 @@ auto with_problem(const Dataset& data, const Settings& settings, Work&& work) {
         core::ThreadPool pool(chosen_threads(settings));
         const features::ColumnSource source(std::move(columns), samples.weights,
                                             {settings.intercept, settings.standardize}, pool);
+        const NearZero near = move_near_zero(samples, L::quadratic, settings.intercept);
         const problem::Problem<std::remove_cv_t<decltype(source)>, L> problem{
             .features = source,
             .loss = loss,
             .penalty = make_penalty(settings, source),
-            .y = samples.y,
+            .y = near.y,
             .weights = samples.weights,
-            .offset = samples.offset,
+            .offset = near.offset,
             .intercept = settings.intercept,
-            .given = {samples.y, samples.offset}};
+            .given = {samples.y, samples.offset, near.shift}};
         return work(problem);
       },
       chosen_loss(settings), data.X);

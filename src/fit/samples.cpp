@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "core/compensated_sum.hpp"
+#include "core/exact_sum.hpp"
 #include "ellzero/error.hpp"
 #include "features/statistics.hpp"
 
@@ -55,6 +58,50 @@ std::vector<Index> rows_of_positive_weight(std::span<const double> weights) {
   return rows;
 }
 
+/// y_i - o_i - c, rounded once: c is 0, or the value of one sample near the mean and the mean distance from it. (10.8)
+class Difference {
+ public:
+  Difference(std::span<const double> y, std::span<const double> o, std::span<const double> w, bool centred)
+      : y_(y), o_(o) {
+    if (!centred) return;
+    const double total = std::accumulate(w.begin(), w.end(), 0.0);
+    const auto mean = [&] {
+      core::CompensatedSum sum;
+      for (std::size_t i = 0; i < w.size(); ++i) sum.add(w[i] * ((y[i] - y_near_) - (o[i] - o_near_)));
+      return sum.value() / total;
+    };
+    const double about = mean();
+    std::size_t near = 0;
+    for (std::size_t i = 1; i < w.size(); ++i)
+      if (std::abs(y[i] - o[i] - about) < std::abs(y[near] - o[near] - about)) near = i;
+    y_near_ = y[near];
+    o_near_ = o[near];
+    mean_ = mean();
+  }
+
+  double operator[](std::size_t i) const {
+    const core::Pair of_y = core::two_sum(y_[i], -y_near_), of_o = core::two_sum(-o_[i], o_near_);
+    const core::Pair both = core::two_sum(of_y.high, of_o.high), moved = core::two_sum(both.high, -mean_);
+    const double lost = std::abs(of_y.low) + std::abs(of_o.low) + std::abs(both.low) + std::abs(moved.low);
+    constexpr double little = 0x1p-20;  // then roundings of what was lost do not count
+    if (lost <= little * std::abs(moved.high)) return moved.high + (moved.low + both.low + of_y.low + of_o.low);
+    core::ExactSum sum;
+    for (const double term : {y_[i], -o_[i], -y_near_, o_near_, -mean_}) sum.add(term);
+    return sum.value();
+  }
+
+  /// c, rounded.
+  [[nodiscard]] double centre() const {
+    core::ExactSum sum;
+    for (const double term : {y_near_, -o_near_, mean_}) sum.add(term);
+    return sum.value();
+  }
+
+ private:
+  std::span<const double> y_, o_;
+  double y_near_ = 0, o_near_ = 0, mean_ = 0;
+};
+
 }  // namespace
 
 Samples check_samples(const Dataset& data, const TargetRule& rule) {
@@ -79,6 +126,19 @@ Samples check_samples(const Dataset& data, const TargetRule& rule) {
   if (rule.classifies && *low == *high)
     throw Error(ErrorCode::Data, fmt::format("y: every row is of class {}; expected two classes", *low));
   return samples;
+}
+
+NearZero move_near_zero(const Samples& samples, bool quadratic, bool intercept) {
+  NearZero result{samples.y, samples.offset};
+  if (!quadratic && !intercept) return result;
+  const std::vector<double> none(quadratic ? 0 : samples.y.size(), 0.0);
+  const Difference difference(quadratic ? samples.y : none, samples.offset, samples.weights, intercept);
+  const double sign = quadratic ? 1 : -1;
+  auto& moved = quadratic ? result.y : result.offset;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = sign * difference[i];
+  if (quadratic) std::fill(result.offset.begin(), result.offset.end(), 0.0);
+  result.shift = difference.centre();
+  return result;
 }
 
 }  // namespace ellzero::front

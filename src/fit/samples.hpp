@@ -1,4 +1,4 @@
-// Targets, weights and offset as the solver wants them: checked, complete, rows of weight 0 dropped.
+// Targets, weights and offset as the solver wants them: checked, complete, rows of weight 0 dropped, and near 0.
 #pragma once
 
 #include <string_view>
@@ -24,5 +24,15 @@ struct TargetRule {
 
 /// Throws Error(Data) naming the argument, row and value of the first thing wrong.
 Samples check_samples(const Dataset& data, const TargetRule& rule);
+
+/// The same problem with targets or offset near 0, each number rounded once.                                  (10.8)
+struct NearZero {
+  std::vector<double> y;
+  std::vector<double> offset;
+  double shift = 0;  ///< what an intercept of this problem is short of, rounded
+};
+
+/// `quadratic` targets take the offset in; other losses have the offset moved, where an intercept makes up for it.
+NearZero move_near_zero(const Samples& samples, bool quadratic, bool intercept);
 
 }  // namespace ellzero::front

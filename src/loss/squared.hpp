@@ -24,6 +24,7 @@ struct Squared {
   static double conjugate(double a, double y) { return 0.5 * a * a + y * a; }
   static double conjugate_derivative(double a, double y) { return a + y; }
   static double project(double a, double /*y*/) { return a; }
+  /// Four roundings of y a, and the one that y may have from taking an offset and a constant off (10.8).
   static double conjugate_error(double a, double y) { return 6 * core::unit_roundoff * (a * a + std::abs(y * a)); }
 };
 

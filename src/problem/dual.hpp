@@ -102,7 +102,7 @@ BoundSum conjugate_sum(const Problem<F, L>& problem, std::span<const double> alp
     total.sum.add(alpha[i] * problem.offset[i]);
     total.sum.add(-loss::weighted_conjugate(problem.loss, problem.weights[i], alpha[i], problem.y[i]));
     total.error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
-                   core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);
+                   3 * core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);  // (10.7)
   }
   return total;
 }

@@ -15,7 +15,8 @@
 
 namespace ellzero::problem {
 
-/// The samples as they were given, where the solver's are moved by a constant that an intercept makes up for.
+/// The samples as they were given. Where there is an intercept the solver's are shifted by a constant, the targets of
+/// squared loss (which have taken the offset in) or the offset of other losses: the same problem, near 0.      (10.8)
 struct Given {
   std::span<const double> y = {};
   std::span<const double> offset = {};

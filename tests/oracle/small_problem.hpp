@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,7 +74,7 @@ inline SmallProblem random_problem(std::mt19937_64& rng, Index largest_p) {
 
 /// Loss of one sample, straight from its definition.
 template <class Real>
-Real plain_loss(const Settings& settings, Real u, double y) {
+Real plain_loss(const Settings& settings, Real u, Real y) {
   if (settings.loss == "squared") return (u - y) * (u - y) / 2;
   if (settings.loss == "logistic") return (u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u))) - y * u;
   const Real c = settings.hinge_width, m = y * u;
@@ -82,7 +83,7 @@ Real plain_loss(const Settings& settings, Real u, double y) {
 }
 
 template <class Real>
-Real plain_derivative(const Settings& settings, Real u, double y) {
+Real plain_derivative(const Settings& settings, Real u, Real y) {
   if (settings.loss == "squared") return u - y;
   if (settings.loss == "logistic") return 1 / (1 + std::exp(-u)) - y;
   const Real c = settings.hinge_width, m = y * u;
@@ -97,33 +98,32 @@ class BasicEnumeration {
   explicit BasicEnumeration(const SmallProblem& s)
       : s_(s),
         x_(s.x.begin(), s.x.end()),
+        y_(s.y.begin(), s.y.end()),
         weights_(s.weights.begin(), s.weights.end()),
         offset_(s.offset.begin(), s.offset.end()) {
     if (weights_.empty()) weights_.assign(s.y.size(), 1.0);
     if (offset_.empty()) offset_.assign(s.y.size(), 0.0);
-    Real total = 0;
-    for (const Real w : weights_) total += w;
+    for (const Real w : weights_) total_ += w;
+    centre_samples();
     for (Index j = 0; j < s.p; ++j) {
       Real* x = x_.data() + j * s.n;
-      Real mean = 0, squares = 0;
-      for (Index i = 0; i < s.n; ++i) mean += weights_[i] * x[i] / total;
-      if (s.settings.intercept)
-        for (Index i = 0; i < s.n; ++i) x[i] -= mean;
+      Real squares = 0;
+      if (s.settings.intercept) centre({x, static_cast<std::size_t>(s.n)});
       for (Index i = 0; i < s.n; ++i) squares += weights_[i] * x[i] * x[i];
-      const Real scale = squares < 1e-20 ? 0 : s.settings.standardize ? 1 / std::sqrt(squares) : 1;
+      const Real scale = squares == 0 ? 0 : s.settings.standardize ? 1 / std::sqrt(squares) : 1;
       for (Index i = 0; i < s.n; ++i) x[i] *= scale;
       scale_.push_back(scale);
       curvature_.push_back(squares * scale * scale / mu());
       lo_.push_back(scale == 0 ? 0 : pick(s.settings.lower, j, -inf) / scale);
       hi_.push_back(scale == 0 ? 0 : pick(s.settings.upper, j, inf) / scale);
     }
-    curvature_intercept_ = total / mu();
+    curvature_intercept_ = total_ / mu();
     prepare_gram();
   }
 
   struct Optimum {
     Real objective = inf;
-    Real intercept = 0;
+    Real intercept = 0;  ///< less shift()
     std::vector<Real> beta = {};
     bool converged = true;  ///< on every support; separable classes without ridge have no minimum to converge to
   };
@@ -160,11 +160,40 @@ class BasicEnumeration {
 
   /// P of any coefficients in the standardised units.
   [[nodiscard]] Real objective(const std::vector<Real>& beta, Real intercept) const {
+    return objective_near(beta, intercept - shift_);
+  }
+
+  /// What an optimum's intercept is short of: samples that are far from 0 are moved near it.
+  [[nodiscard]] Real shift() const { return shift_; }
+  [[nodiscard]] Real lo(Index j) const { return lo_[j]; }
+  [[nodiscard]] Real hi(Index j) const { return hi_[j]; }
+  [[nodiscard]] Real scale(Index j) const { return scale_[j]; }
+
+ private:
+  /// Distances from the first number have all their digits, however far from 0 the numbers are; then their mean goes.
+  /// Returns what went.
+  Real centre(std::span<Real> values) const {
+    const Real first = values[0];
+    Real mean = 0;
+    for (Real& v : values) v -= first;
+    for (std::size_t i = 0; i < values.size(); ++i) mean += weights_[i] * values[i] / total_;
+    for (Real& v : values) v -= mean;
+    return first + mean;
+  }
+
+  /// An intercept makes up for a constant in the targets of squared loss, and in the offset of any loss.
+  void centre_samples() {
+    if (!s_.settings.intercept) return;
+    shift_ = -centre(offset_);
+    if (s_.settings.loss == "squared") shift_ += centre(y_);
+  }
+
+  [[nodiscard]] Real objective_near(const std::vector<Real>& beta, Real intercept) const {
     Real total = 0;
     for (Index i = 0; i < s_.n; ++i) {
       Real u = offset_[i] + intercept;
       for (Index j = 0; j < s_.p; ++j) u += x_[j * s_.n + i] * beta[j];
-      total += weights_[i] * plain_loss(s_.settings, u, s_.y[i]);
+      total += weights_[i] * plain_loss(s_.settings, u, y_[i]);
     }
     for (Index j = 0; j < s_.p; ++j) {
       const bool always = std::count(s_.settings.always.begin(), s_.settings.always.end(), j) > 0;
@@ -175,11 +204,6 @@ class BasicEnumeration {
     return total;
   }
 
-  [[nodiscard]] Real lo(Index j) const { return lo_[j]; }
-  [[nodiscard]] Real hi(Index j) const { return hi_[j]; }
-  [[nodiscard]] Real scale(Index j) const { return scale_[j]; }
-
- private:
   static Real pick(const std::vector<double>& bounds, Index j, double none) {
     return bounds.empty() ? none : bounds.size() == 1 ? bounds[0] : bounds[j];
   }
@@ -198,7 +222,7 @@ class BasicEnumeration {
       while (cycle < most_cycles && majorised_cycle(support, at, u) > 1e-11) ++cycle;
     }
     if (cycle == most_cycles) at.converged = false;
-    at.objective = objective(at.beta, at.intercept);
+    at.objective = objective_near(at.beta, at.intercept);
   }
 
   [[nodiscard]] std::vector<Real> predictor(const Optimum& at) const {
@@ -239,7 +263,7 @@ class BasicEnumeration {
     const auto gradient = [&](const Real* x) {
       Real sum = 0;
       for (Index i = 0; i < s_.n; ++i)
-        sum += weights_[i] * plain_derivative(s_.settings, u[i], s_.y[i]) * (x != nullptr ? x[i] : 1);
+        sum += weights_[i] * plain_derivative(s_.settings, u[i], y_[i]) * (x != nullptr ? x[i] : 1);
       return sum;
     };
     const auto move = [&](const Real* x, Real& b, Real next, Real curvature) {
@@ -257,12 +281,7 @@ class BasicEnumeration {
   }
 
   void prepare_gram() {
-    Real total = 0;
-    for (Index i = 0; i < s_.n; ++i) {
-      total += weights_[i];
-      target_mean_ += weights_[i] * (s_.y[i] - offset_[i]);
-    }
-    target_mean_ /= total;
+    for (Index i = 0; i < s_.n; ++i) target_mean_ += weights_[i] * (y_[i] - offset_[i]) / total_;
     const auto product = [&](const Real* a, const auto& b) {
       Real sum = 0;
       for (Index i = 0; i < s_.n; ++i) sum += weights_[i] * a[i] * b(i);
@@ -270,13 +289,14 @@ class BasicEnumeration {
     };
     for (Index j = 0; j < s_.p; ++j) {
       const Real* x = x_.data() + j * s_.n;
-      target_product_.push_back(product(x, [&](Index i) { return s_.y[i] - offset_[i]; }));
+      target_product_.push_back(product(x, [&](Index i) { return y_[i] - offset_[i]; }));
       for (Index k = 0; k < s_.p; ++k) gram_.push_back(product(x, [&](Index i) { return x_[k * s_.n + i]; }));
     }
   }
 
   const SmallProblem& s_;
-  std::vector<Real> x_, weights_, offset_, scale_, curvature_, lo_, hi_;
+  std::vector<Real> x_, y_, weights_, offset_, scale_, curvature_, lo_, hi_;
+  Real total_ = 0, shift_ = 0;
   Real curvature_intercept_ = 0;
   std::vector<Real> gram_, target_product_;  // for squared loss
   Real target_mean_ = 0;

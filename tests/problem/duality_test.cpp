@@ -45,7 +45,7 @@ TEST(Duality, objective_is_the_definition) {
     const auto beta = random_inside_the_box(e, s, rng);
     const double expected = e.objective(beta, s.settings.intercept ? 0.3 : 0);
     front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
-      const auto c = to_coefficients(beta, s.settings.intercept ? 0.3 : 0);
+      const auto c = to_coefficients(beta, s.settings.intercept ? 0.3 - problem.given.shift : 0);
       EXPECT_NEAR(objective(problem, predictor(problem, c), c), expected, 1e-11 * (1 + expected)) << round;
     });
   }
@@ -78,7 +78,7 @@ TEST(Duality, best_intercept_is_best) {
     const Enumeration e(s);
     const auto beta = random_inside_the_box(e, s, rng);
     front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
-      const double b0 = best_intercept(problem, predictor(problem, to_coefficients(beta, 0)));
+      const double b0 = best_intercept(problem, predictor(problem, to_coefficients(beta, 0))) + problem.given.shift;
       const double best = e.objective(beta, b0);
       for (const double move : {1e-5, 1e-3, 0.1, 10.0}) {
         EXPECT_LE(best, e.objective(beta, b0 + move) + 1e-13 * best) << round;
@@ -123,7 +123,8 @@ TEST(Duality, bound_is_never_above_the_enumerated_optimum) {
   int tight = 0, closed = 0;
   for (int round = 0; round < 1000; ++round) {
     const SmallProblem s = oracle::random_problem(rng, 10);
-    const auto optimum = Enumeration(s).solve();
+    const Enumeration e(s);
+    const auto optimum = e.solve();
     front::with_problem(s.dataset(), s.settings, [&](const auto& problem) {
       double best = -oracle::inf;
       for (const int cycles : {0, 1, 5, 300}) {
@@ -133,7 +134,8 @@ TEST(Duality, bound_is_never_above_the_enumerated_optimum) {
         EXPECT_LE(bound, optimum.objective + 1e-12 * (1 + optimum.objective)) << "instance " << round;
         best = std::max(best, bound);
       }
-      const auto at_optimum = predictor(problem, to_coefficients(optimum.beta, optimum.intercept));
+      const double b0 = optimum.intercept + e.shift() - problem.given.shift;
+      const auto at_optimum = predictor(problem, to_coefficients(optimum.beta, b0));
       EXPECT_LE(lower_bound(problem, dual_point(problem, at_optimum)), optimum.objective * (1 + 1e-12)) << round;
       tight += best > 0.5 * optimum.objective ? 1 : 0;
       closed += best > (1 - 1e-6) * optimum.objective ? 1 : 0;
