@@ -8,6 +8,7 @@ import signal
 import struct
 import termios
 import unittest
+from fractions import Fraction
 
 from program import ROOT, ProgramTest, libsvm_text, npy_bytes, regression
 from test_fit import KEYS
@@ -75,6 +76,26 @@ class Endings(ProveTest):
             saved = json.loads(model.read_text())
             self.assertEqual(saved["certificate"]["objective"], result["objective"])
             self.assertEqual(os.listdir(self.folder).count(model.name), 1)
+
+    def test_data_far_from_0_are_proved_and_the_objective_is_that_of_the_printed_numbers(self):
+        lambda0, lambda2 = 2, 0.5
+        for x_mean, y_mean in ((0, 1e8), (1e9, 0), (-1e9, 1e8), (1e10, -1e6)):
+            numbers = random.Random(3)
+            rows = []
+            for _ in range(40):
+                x = [numbers.gauss(0, 1) for _ in range(4)]
+                rows.append([x_mean + v for v in x] + [y_mean + x[0] - x[2] + numbers.gauss(0, 1)])
+            data = self.write_rows(rows, names=["a", "b", "c", "d", "target"])
+            result = self.prove(data, "--lambda0", lambda0, "--lambda2", lambda2, "--no-standardize")[0]
+            self.assertEqual((result["status"], [b["index"] for b in result["coefficients"]]), ("optimal", [0, 2]))
+            exact = lambda0 * len(result["coefficients"])
+            for b in result["coefficients"]:
+                exact += Fraction(lambda2) * Fraction(b["value"]) ** 2
+            for row in rows:
+                u = Fraction(result["intercept"]) - Fraction(row[-1])
+                u += sum(Fraction(b["value"]) * Fraction(row[b["index"]]) for b in result["coefficients"])
+                exact += u * u / 2
+            self.assertAlmostEqual(result["objective"] / float(exact), 1, delta=1e-13)
 
     def test_usage(self):
         code, out, err = self.run_program("prove", DEMO, "--lambda0", 1, "--nodelimit", 3)
