@@ -18,7 +18,7 @@ struct Result {
   double relative_gap = 0;  ///< gap / max(|objective|, tiny)
 
   double intercept = 0;              ///< in the user's units, as the coefficients are
-  std::vector<Index> support;        ///< features with a nonzero coefficient, ascending
+  std::vector<Index> support;        ///< features that are used or always in, ascending
   std::vector<double> coefficients;  ///< one for each of `support`
   std::vector<Verdict> verdicts;     ///< one for each feature
 

@@ -26,7 +26,12 @@ class Statement {
  public:
   /// Slopes are in the user's units.
   Statement(const problem::Problem<F, L>& problem, std::span<const Index> support, std::span<const double> slopes)
-      : problem_(problem), support_(support), slopes_(slopes), z_(problem.given.y.size()), u_(z_.size()) {
+      : problem_(problem),
+        support_(support),
+        slopes_(slopes),
+        z_(problem.given.y.size()),
+        u_(z_.size()),
+        rest_(z_.size()) {
     for (std::size_t i = 0; i < z_.size(); ++i)
       z_[i] = core::two_sum(problem.given.offset[i], L::quadratic ? -problem.given.y[i] : 0);
     for (std::size_t c = 0; c < support.size(); ++c)
@@ -58,12 +63,11 @@ class Statement {
     return best;
   }
 
-  /// P of the slopes with this intercept.                                                                  (1.1),
-  /// (10.9)
+  /// P of the slopes with this intercept.                                                               (1.1), (10.9)
   double objective(double intercept) {
     set_predictor(intercept);
     core::CompensatedSum sum;
-    for (std::size_t i = 0; i < u_.size(); ++i) sum.add(problem_.weights[i] * problem_.loss.value(u_[i], target(i)));
+    for (std::size_t i = 0; i < u_.size(); ++i) sum.add(problem_.weights[i] * loss_of(i));
     sum.add(problem_.penalty.at_zero());
     for (std::size_t c = 0; c < support_.size(); ++c) {
       const auto& coordinate = problem_.penalty[support_[c]];
@@ -78,8 +82,16 @@ class Statement {
   void set_predictor(double intercept) {
     for (std::size_t i = 0; i < z_.size(); ++i) {
       const core::Pair sum = core::two_sum(z_[i].high, intercept);
-      u_[i] = sum.high + (sum.low + z_[i].low);
+      const core::Pair whole = core::two_sum(sum.high, sum.low + z_[i].low);
+      u_[i] = whole.high;
+      rest_[i] = whole.low;
     }
+  }
+  /// A loss that is 0 away from 0 has digits to lose there.
+  [[nodiscard]] double loss_of(std::size_t i) const {
+    if constexpr (requires { problem_.loss.value_of_sum(0.0, 0.0, 0.0); })
+      return problem_.loss.value_of_sum(u_[i], rest_[i], target(i));
+    else return problem_.loss.value(u_[i], target(i));
   }
   [[nodiscard]] double target(std::size_t i) const { return L::quadratic ? 0 : problem_.given.y[i]; }
 
@@ -87,7 +99,7 @@ class Statement {
   std::span<const Index> support_;
   std::span<const double> slopes_;
   std::vector<core::Pair> z_;  // o + X b, less y for squared loss
-  std::vector<double> u_;
+  std::vector<double> u_, rest_;
 };
 
 /// What slopes in the user's units are stated with; the solver's intercept says where to look for theirs.

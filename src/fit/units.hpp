@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 
 #include <fmt/format.h>
@@ -52,14 +53,18 @@ double coefficient_in_user_units(const P& problem, const Settings& settings, Ind
   return std::clamp(b * problem.features.scale(j), lower, upper);
 }
 
-/// The solution in the user's units, and the bounds of its objective there.
+/// The solution in the user's units, and the bounds of its objective there. An always-in feature is in the model
+/// whatever its coefficient is.
 template <class P>
 void report(const P& problem, const Settings& settings, const problem::Coefficients& beta, double lower_bound,
             Result& result) {
-  for (std::size_t c = 0; c < beta.support.size(); ++c) {
-    const Index j = beta.support[c];
+  std::map<Index, double> listed;
+  for (const Index j : settings.always) listed[j] = 0;
+  for (std::size_t c = 0; c < beta.support.size(); ++c)
+    listed[beta.support[c]] = coefficient_in_user_units(problem, settings, beta.support[c], beta.values[c]);
+  for (const auto& [j, b] : listed) {
     result.support.push_back(j);
-    result.coefficients.push_back(coefficient_in_user_units(problem, settings, j, beta.values[c]));
+    result.coefficients.push_back(b);
   }
   const Stated stated = state(problem, result.support, result.coefficients, beta.intercept);
   result.intercept = stated.intercept;

@@ -23,8 +23,10 @@ struct SmoothedHinge {
   static SmoothedHinge from(const Settings& settings) { return {settings.hinge_width}; }
   [[nodiscard]] double mu() const { return width; }
 
-  [[nodiscard]] double value(double u, double y) const {
-    const double missing = 1 - y * u;  // of the margin
+  [[nodiscard]] double value(double u, double y) const { return value_of_sum(u, 0, y); }
+  /// At u + rest: near the margin only the rest may be left.
+  [[nodiscard]] double value_of_sum(double u, double rest, double y) const {
+    const double missing = (1 - y * u) - y * rest;  // of the margin
     if (missing <= 0) return 0;
     return missing >= width ? missing - 0.5 * width : 0.5 * missing * missing / width;
   }
