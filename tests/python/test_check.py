@@ -1,0 +1,414 @@
+"""ellzero.check: honest models and proofs are right, changed ones are wrong or refused, and no bound is above the best model."""
+import copy
+import gzip
+import itertools
+import json
+import math
+import random as plain_random
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import proofs
+import pytest
+from ellzero import _core, check
+from scipy.optimize import minimize
+
+CHECK = Path(check.__file__)
+SMALL = ["--lambda0", 0.3, "--lambda2", 0.02, "--gap", 1e-7]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("check")
+
+
+@pytest.fixture(scope="module")
+def case(folder):
+    """One honest proof with several nodes, for all that is done to a copy of it."""
+    return proofs.make(folder, 5000, n=20, p=6, arguments=SMALL)
+
+
+def verdict(case, model=None, proof=None):
+    return check.check(model or case.model, case.data, case.proof if proof is None else proof)
+
+
+def changed(case, change):
+    """The verdict after `change(model, proof)`, with a checksum that fits."""
+    model, proof = copy.deepcopy(case.model), proofs.Proof.of(case.proof)
+    change(model, proof)
+    return verdict(case, model, proof.written())
+
+
+# ---- Honest proofs ----
+
+CHOICES = {"loss": proofs.LOSSES, "size": (["--lambda0", 0.3], ["--k", 2]), "lambda2": (0.0, 0.1), "lambda1": (0.0, 0.1),
+           "intercept": ([], ["--no-intercept"]), "standardize": ([], ["--no-standardize"])}
+MORE = ([], ["--weights", "w"], ["--offset", "o"], ["--lower", -0.3, "--upper", 0.6], ["--always", "x0"],
+        ["--weights", "w", "--offset", "o", "--upper", 0.4, "--always", "x1"])
+
+
+@pytest.mark.parametrize("loss", proofs.LOSSES)
+def test_honest_proofs_of_every_kind_are_right(folder, loss):
+    kinds = itertools.product(*(CHOICES[name] for name in CHOICES if name != "loss"))
+    for seed, (size, lambda2, lambda1, intercept, standardize) in enumerate(kinds):
+        arguments = ["--loss", loss, *size, "--lambda2", lambda2, "--lambda1", lambda1, *intercept, *standardize]
+        arguments += MORE[seed % len(MORE)]
+        if loss != "squared" and lambda1 == lambda2 == 0:
+            continue  # no bound but the trivial one
+        made = proofs.make(folder, seed, n=12, p=4, arguments=arguments)
+        found = verdict(made)
+        assert found.verdict == "right", f"{arguments}: {found}"
+        assert found.lower_bound >= made.model["certificate"]["lower_bound"] * (1 - 1e-9)
+        assert found.objective == pytest.approx(made.model["certificate"]["objective"], rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_bound_is_above_the_best_of_all_subsets(folder, seed):
+    """The proof as it is, and with every point moved: the bound is another one, and a bound."""
+    made = proofs.make(folder, 100 + seed, n=10, p=4)
+    best = best_of_all_subsets(made)
+    random = np.random.default_rng(seed)
+    assert verdict(made).lower_bound <= best * (1 + 1e-9)
+    for _ in range(10):
+        def move(model, proof):
+            model["certificate"]["lower_bound"] = proof.lower_bound = -1e300
+            for record in proof.kinds("point"):
+                record["values"] = [float(value * random.normal(1, 0.5) + random.normal()) for value in record["values"]]
+
+        found = changed(made, move)
+        assert found.lower_bound is not None and found.lower_bound <= best * (1 + 1e-9)
+
+
+def best_of_all_subsets(made):
+    """The least objective that a general optimiser finds over all subsets: never below the exact one."""
+    settings, keep = made.model["settings"], np.flatnonzero(made.data.weights or np.ones(len(made.data.y)))
+    X, y = np.array(made.data.columns).T[keep], np.array(made.data.y)[keep]
+    w = np.array(made.data.weights)[keep] if made.data.weights else np.ones(len(y))
+    o = np.array(made.data.offset)[keep] if made.data.offset else np.zeros(len(y))
+    shift = (w @ X / w.sum()) if settings["intercept"] else np.zeros(X.shape[1])
+    norms = np.sqrt(w @ (X - shift) ** 2)
+    s = np.where(norms > 1e-9, 1 / np.maximum(norms, 1e-9), 0) if settings["standardize"] else np.ones(X.shape[1])
+    p, c, always = X.shape[1], settings["hinge_width"], set(settings["always"])
+
+    def losses(u):
+        if settings["loss"] == "squared":
+            return (u - y) ** 2 / 2
+        if settings["loss"] == "logistic":
+            return np.logaddexp(0, u) - y * u
+        short = 1 - y * u
+        return np.where(short <= 0, 0, np.where(short >= c, short - c / 2, short**2 / (2 * c)))
+
+    def cost(point, support):
+        """Of b = plus - minus in the user's units, so that |b| is smooth."""
+        b = point[1 : 1 + len(support)] - point[1 + len(support) :]
+        scaled = b * norms[support] if settings["standardize"] else b
+        penalty = settings["lambda1"] * np.sum((point[1 : 1 + len(support)] + point[1 + len(support) :]) / s[support])
+        return w @ losses(o + point[0] + X[:, support] @ b) + penalty + settings["lambda2"] * scaled @ scaled
+
+    lower, upper = (settings[name][0] if settings[name] else None for name in ("lower", "upper"))
+    found = math.inf
+    for size in range(p + 1):
+        for support in map(list, itertools.combinations(np.flatnonzero(norms > 1e-9), size)):
+            used = len(set(support) | always)
+            if settings["k"] is not None and used > settings["k"]:
+                continue
+            bounds = [(None, None) if settings["intercept"] else (0, 0)]
+            bounds += [(0, upper)] * size + [(0, None if lower is None else -lower)] * size
+            end = minimize(cost, np.zeros(1 + 2 * size), args=(support,), bounds=bounds, method="L-BFGS-B")
+            found = min(found, end.fun + (settings["lambda0"] or 0) * used)
+    return found
+
+
+# ---- Changed models and proofs ----
+
+
+def put(*path_and_value):
+    """A change of the model: the value at the end of a path of keys."""
+    *path, last, value = path_and_value
+
+    def change(model, proof):
+        place = model
+        for key in path:
+            place = place[key]
+        place[last] = value(place[last]) if callable(value) else value
+
+    return change
+
+
+def smaller_objective(model, proof):
+    model["certificate"]["objective"] *= 1 - 1e-6
+    proof.objective = model["certificate"]["objective"]
+
+
+LIES = {
+    "objective": smaller_objective,
+    "gap": put("certificate", "gap", lambda x: x + 1),
+    "coefficient": put("coefficients", 0, "value", lambda x: x * 1.001),
+    "coefficient 1e200": put("coefficients", 0, "value", 1e200),
+    "intercept 1e200": put("intercept", -1e200),
+    "lambda0": put("settings", "lambda0", 0.31),
+    "lambda2": put("settings", "lambda2", 0.03),
+    "a box": put("settings", "upper", [1e-3]),
+    "intercept that is none": put("settings", "intercept", False),
+    "hash": put("data", "hash", "0123456789abcdef"),
+    "rows": put("data", "rows", 19),
+    "names": put("data", "names", 5, "other"),
+    "status": put("settings", "gap", 0.0),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_lies_of_the_model_are_wrong(case, name):
+    assert case.model["certificate"]["relative_gap"] > 0 and case.model["coefficients"]
+    found = changed(case, LIES[name])
+    assert found.verdict == "wrong" and found.code == 5 and any(claim.startswith("wrong: ") for claim in found.claims.values())
+
+
+def test_a_bound_that_is_not_proved_is_wrong(case):
+    for bound in (case.model["certificate"]["objective"] * (1 + 1e-6), case.model["certificate"]["objective"] * 2):
+        def claim(model, proof):
+            objective = model["certificate"]["objective"]
+            model["certificate"].update(lower_bound=bound, gap=objective - bound, relative_gap=(objective - bound) / objective)
+
+        found = changed(case, claim)
+        assert found.verdict == "wrong" and "above the objective" in found.claims["lower_bound"]
+
+    def drop_points(model, proof):
+        proof.records = [record for record in proof.records if record["kind"] != "point"]
+
+    found = changed(case, drop_points)
+    assert found.verdict == "wrong" and "is proved" in found.claims["lower_bound"] and found.lower_bound == 0
+
+
+def in_point(key, value):
+    def change(model, proof):
+        point = next(record for record in proof.kinds("point") if len(record["support"]) > 1)
+        point[key] = value(point[key])
+
+    return change
+
+
+def first(key, value):
+    return in_point(key, lambda values: [value, *values[1:]])
+
+
+REFUSED = {
+    "a feature twice": in_point("support", lambda s: [s[0], s[0], *s[2:]]),
+    "features that fall": in_point("support", lambda s: s[::-1]),
+    "a feature that is none": in_point("support", lambda s: [*s[:-1], 6]),
+    "1e200": first("values", 1e200),
+    "1.7e308": first("values", 1.7e308),
+    "NaN": first("values", math.nan),
+    "infinity": first("values", math.inf),
+    "an intercept": in_point("b0", lambda b0: 1e101),
+    "a node that is not there": in_point("node", lambda node: 77),
+    "a diagonal that is not there": in_point("diagonal", lambda d: 5),
+    "decided twice": lambda model, proof: proof.kinds("point")[-1].update({"in": [0, 1, 2, 3, 4, 5]}),
+    "an end at infinity": lambda model, proof: setattr(proof, "lower_bound", math.inf),
+    "an end that is no number": lambda model, proof: setattr(proof, "lower_bound", math.nan),
+    "another objective": lambda model, proof: setattr(proof, "objective", proof.objective * 2),
+    "always twice": put("settings", "always", [1, 1]),
+    "lambda0 and k": put("settings", "k", 2),
+    "no lambda2": put("settings", "lambda2", None),
+    "a negative price": put("settings", "lambda1", -0.1),
+    "a setting that is none": put("settings", "lamda0", 1.0),
+    "a loss that is none": put("settings", "loss", "absolute"),
+    "another schema": put("schema", "ellzero.model/2"),
+    "features of the model that fall": put("coefficients", lambda entries: entries[::-1]),
+    "a coefficient that is a text": put("coefficients", 0, "value", "1"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_no_file_may_say_is_refused(case, name):
+    assert len(case.model["coefficients"]) > 1
+    found = changed(case, REFUSED[name])
+    assert (found.verdict, found.code) == ("refused", 3) and found.message
+
+
+def test_damaged_proofs_are_refused_and_never_crash(case):
+    random = plain_random.Random(1)
+    for length in (0, 7, 8, 40, len(case.proof) // 2, len(case.proof) - 1):
+        assert verdict(case, proof=case.proof[:length]).verdict == "refused"
+    for _ in range(300):
+        content = bytearray(case.proof[:-8])
+        content[random.randrange(8, len(content))] = random.randrange(256)
+        found = verdict(case, proof=bytes(content) + proofs.checksum(content))
+        assert found.code in (0, 3, 5)
+        assert found.lower_bound is None or found.lower_bound <= case.model["certificate"]["objective"] * (1 + 1e-9)
+
+
+def test_diagonals_must_leave_a_semidefinite_matrix(folder):
+    made = proofs.make(folder, 200, n=20, p=5, arguments=["--k", 2, "--lambda2", 0, "--gap", 1e-7])
+    assert proofs.Proof.of(made.proof).kinds("diagonal")
+
+    def raised(by):
+        def change(model, proof):
+            for record in proof.kinds("diagonal"):
+                record["values"] = [value + by for value in record["values"]]
+
+        return change
+
+    assert changed(made, raised(0)).verdict == "right"
+    for by, reason in ((1.0, "not positive semidefinite"), (-1.0, "below -2 lambda2")):
+        found = changed(made, raised(by))
+        assert found.code == 5 and reason in found.claims["lower_bound"]
+
+
+def test_the_semidefinite_test_is_that_of_eigenvalues():
+    random = np.random.default_rng(3)
+    for trial in range(40):
+        X, w = random.normal(size=(9, 4)), random.uniform(0.5, 2, size=9)
+        standardize, intercept = bool(trial % 2), bool(trial % 4 // 2)
+        model = {"intercept": intercept, "standardize": standardize}
+        Z = np.sqrt(w)[:, None] * (X - (w @ X / w.sum() if intercept else 0))
+        Z = Z / np.sqrt(np.sum(Z * Z, axis=0)) if standardize else Z
+        d = random.uniform(0, 1, size=4)
+        least = np.linalg.eigvalsh(np.diag(d**-0.5) @ Z.T @ Z @ np.diag(d**-0.5))[0]  # Z'Z - diag(least d) is singular
+        problem = plain_problem(X, np.zeros(9), w, model)
+        for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
+            numbers = {j: check.units(float(least * d[j] * factor)) for j in range(4)}
+            assert check.Diagonals(problem).is_semidefinite(numbers) == expected
+
+
+def plain_problem(X, y, w, settings):
+    """A problem without a model, for a rule alone."""
+    data = check.Data([list(map(float, column)) for column in X.T], [float(value) for value in y], list(map(float, w)))
+    about = {"rows": len(y), "columns": X.shape[1], "names": [], "hash": f"{data.hash:016x}"}
+    model = {"schema": "ellzero.model/1", "data": about, "classes": [], "intercept": 0, "coefficients": [],
+             "settings": {"lambda0": 1.0, "lambda2": 0.1, **settings}, "certificate": {"status": "optimal", "objective": 1.0}}
+    return check.Problem(data, check.Model(model))
+
+
+def test_classes_and_always_and_k(folder):
+    made = proofs.make(folder, 300, arguments=["--loss", "logistic", "--k", 3, "--lambda2", 0.1, "--always", "x3"])
+    assert verdict(made).claims["classes"] == "right" and made.model["classes"] == ["no", "yes"]
+    assert changed(made, put("classes", lambda c: c[::-1])).claims["classes"].startswith("wrong: ")
+    without = put("coefficients", lambda entries: [entry for entry in entries if entry["index"] != 3])
+    assert "always in" in changed(made, without).claims["coefficients"]
+    assert "at most 2" in changed(made, put("settings", "k", 2)).claims["coefficients"]
+    assert changed(made, put("settings", "always", [0, 1, 2, 3])).verdict == "refused"
+
+
+def test_verdicts(folder):
+    """What a proof says of features at its first node is right, and what contradicts the coefficients wrong."""
+    made = proofs.make(folder, 400, n=40, p=6, arguments=["--lambda0", 5, "--lambda2", 0.1])
+    used = [entry["index"] for entry in made.model["coefficients"]]
+    rest = [j for j in range(6) if j not in used]
+    say = lambda always, never: put("verdicts", {"always": always, "never": len(never),
+                                                 "undecided": [j for j in range(6) if j not in always + never]})
+    assert verdict(made).claims["verdicts"] in ("right", "not checked")
+    assert changed(made, say([], [])).claims["verdicts"] == "right"
+    assert used and changed(made, say([], used)).claims["verdicts"].startswith("wrong: ")
+    assert rest and changed(made, say(rest, [])).claims["verdicts"].startswith("wrong: ")
+
+
+# ---- Numbers ----
+
+
+def test_enclosures_hold():
+    random = plain_random.Random(2)
+    for _ in range(200):
+        top, bottom = random.randrange(1, 10**6), 10**6
+        m = top / bottom
+        found = check.entropy_up(top, bottom) / 2**check.LOG_BITS
+        assert found == pytest.approx(m * math.log(m) + (1 - m) * math.log1p(-m), rel=1e-12)
+        a = random.uniform(0, 3)
+        assert check.conjugate(check.units(a), None, check.units(0.5)) >= Fraction(a) ** 2 * 2**check.UNIT
+    assert check.entropy_up(0, 5) >= 0 and check.entropy_up(5, 5) >= 0
+    assert check.log_one_plus_exp(0, 1) / 2**check.LOG_BITS == pytest.approx(math.log(2), rel=1e-15)
+    assert check.units(5e-324) > 0 and check.nearest(check.units(1.7e308)) == 1.7e308
+
+
+def test_q_is_the_supremum():
+    """(3.1) against a grid."""
+    random = plain_random.Random(3)
+    for _ in range(200):
+        a, most, lambda2 = random.uniform(0, 3), random.uniform(0.1, 3), random.choice([0.0, 0.1, 1.0])
+        found = check.conjugate(check.units(a), check.units(most), check.units(2 * lambda2)) / 2**check.UNIT
+        grid = max(a * b - lambda2 * b * b for b in np.linspace(0, most, 2001))
+        assert grid <= found * (1 + 1e-15) and found == pytest.approx(grid, abs=1e-5)
+
+
+def test_columns_of_any_size_within_the_limits(folder):
+    """Beyond 1e60 data is refused; a mean of 1e9 times the spread is none of its business."""
+    lines = [line.split(",") for line in proofs.random_table(np.random.default_rng(9), 12, 3, False).splitlines()]
+    y = [float(row[-1]) for row in lines[1:]]
+    X = np.array([[float(cell) for cell in row[:3]] for row in lines[1:]])
+    for size, fine in ((1e-61, False), (1e-59, True), (1e59, True), (1e62, False)):
+        build = lambda: plain_problem(X * [1, 1, size], y, np.ones(12), {})
+        if fine:
+            assert not build().columns[2].constant
+        else:
+            with pytest.raises(check.Refusal, match="column 2: largest magnitude"):
+                build()
+    near, far = (plain_problem(X + shift, y, np.ones(12), {}) for shift in (0, 2.0**30))
+    for a, b in zip(near.columns, far.columns):
+        assert a.s[0] / 2 ** a.s[2] == pytest.approx(b.s[0] / 2 ** b.s[2], rel=1e-6)
+
+
+# ---- Files and the command line ----
+
+
+def run(*arguments):
+    done = subprocess.run([sys.executable, CHECK, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_command_line(case, tmp_path):
+    model, proof = case.path.with_suffix(".json"), case.path.with_suffix(".ez")
+    code, out, _ = run(model, case.path, proof)
+    assert code == 0 and out.count("right") == len(check.CLAIMS) + 1
+    code, out, _ = run(model, case.path, proof, "--format", "json")
+    found = json.loads(out)
+    assert code == 0 and found["schema"] == "ellzero.check/1" and found["verdict"] == "right"
+    assert set(found["claims"]) == set(check.CLAIMS) and set(found["claims"].values()) == {"right"}
+    assert found["lower_bound"] >= case.model["certificate"]["lower_bound"] * (1 - 1e-9)
+    code, out, _ = run(model, case.path)
+    assert code == 4 and "not reached" in out and "lower bound   not checked" in out
+    packed = tmp_path / "data.csv.gz"
+    packed.write_bytes(gzip.compress(case.path.read_bytes()))
+    assert run(model, packed, proof)[0] == 0
+    other = tmp_path / "other.csv"
+    other.write_text(case.path.read_text().replace(".1", ".2", 1))
+    code, out, _ = run(model, other, proof)
+    assert code == 5 and "wrong: DATA has the hash" in out
+    assert run(model)[0] == 2 and run(model, case.path, proof, "--target")[0] == 2
+    assert run(model, tmp_path / "nowhere.csv", proof)[0] == 6
+    assert run(case.path, case.path, proof)[0] == 3
+
+
+def test_as_a_module(case):
+    files = [case.path.with_suffix(".json"), case.path, case.path.with_suffix(".ez")]
+    assert subprocess.run([sys.executable, "-m", "ellzero.check", *files]).returncode == 0
+
+
+NO_MODELS = ["", "[]", "{", '{"a": 1, "a": 2}', "[" * 100000, '{"a": NaN}', '{"a":' * 9 + "1" + "}" * 9, "\xff"]
+
+
+@pytest.mark.parametrize("text", NO_MODELS)
+def test_models_that_are_none_are_refused(text):
+    with pytest.raises(check.Refusal):
+        check.parse_model(text.encode("latin-1"), "m.json")
+
+
+def test_libsvm_text(folder):
+    rows = ["1.5 1:2 3:1", "-0.5 2:1 # a comment", "", "2.25 1:1 2:-1 3:0.5", "0.125 1:0.5", "1 3:4"]
+    path = folder / "data.svm"
+    path.write_text("\n".join(rows) + "\n")
+    model, proof = folder / "svm.json", folder / "svm.ez"
+    assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, "--proof", proof)[0] == 0
+    assert check.main([str(model), str(path), str(proof)]) == 0
+
+
+def test_settings_are_those_of_the_program():
+    """A setting that is new must be known here, too, and a range that moves must move."""
+    rows = {row["name"]: row for row in _core.settings_table()}
+    assert set(rows) == {*check.NUMBERS, *check.BOUNDS, *check.WORDS, *check.SEARCH, "k", "always"}
+    ranges = {name: row[-2:] for name, row in {**check.NUMBERS, **check.BOUNDS}.items()}
+    assert all(rows[name]["range"] == f"{low:g} to {high:g}" for name, (low, high) in ranges.items())
+    assert all(rows[name]["default"] == default for name, (default, _, _) in check.NUMBERS.items())
+    assert set(rows["loss"]["choices"]) == set(check.WORDS["loss"])

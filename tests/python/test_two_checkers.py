@@ -1,0 +1,265 @@
+"""The program's checker and ellzero.check agree on honest proofs of all kinds, and on proofs and models changed by hand."""
+import copy
+import math
+
+import numpy as np
+import proofs
+import pytest
+from ellzero import check
+
+PROBLEMS = 60
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("proofs")
+
+
+def points(proof):
+    return proof.kinds("point")
+
+
+def some(random, records):
+    return records[random.integers(len(records))] if records else None
+
+
+# Each takes a random generator, a model and a taken-apart proof, changes them, and returns False where it has nothing to change.
+def repeat_a_feature(random, model, proof):
+    point = some(random, [r for r in points(proof) if r["support"]])
+    if not point:
+        return False
+    point["support"].insert(0, point["support"][0])
+    point["values"].insert(0, -1e3)
+    return True
+
+
+def features_out_of_order(random, model, proof):
+    point = some(random, [r for r in points(proof) if len(r["support"]) > 1])
+    if not point:
+        return False
+    point["support"].reverse()
+    point["values"].reverse()
+    return True
+
+
+def huge_value(size):
+    def change(random, model, proof):
+        point = some(random, [r for r in points(proof) if r["support"]])
+        if not point:
+            return False
+        point["values"][0] = size
+        return True
+
+    change.__name__ = f"value_{size:g}"
+    return change
+
+
+def huge_intercept(random, model, proof):
+    some(random, points(proof))["b0"] = 1.7e308
+    return True
+
+
+def other_values(random, model, proof):
+    """Another point proves another bound, which may or may not be enough."""
+    point = some(random, [r for r in points(proof) if r["support"]])
+    if not point:
+        return False
+    point["values"] = [float(v + random.normal()) for v in point["values"]]
+    return True
+
+
+def drop_a_record(random, model, proof):
+    del proof.records[random.integers(len(proof.records))]
+    return True
+
+
+def repeat_a_record(random, model, proof):
+    at = random.integers(len(proof.records))
+    proof.records.insert(at, copy.deepcopy(proof.records[at]))
+    return True
+
+
+def swap_sides(random, model, proof):
+    point = some(random, [r for r in points(proof) if r["in"] or r["out"]])
+    if not point:
+        return False
+    point["in"], point["out"] = point["out"], point["in"]
+    return True
+
+
+def swap_children(random, model, proof):
+    split = some(random, proof.kinds("split"))
+    if not split:
+        return False
+    split["with"], split["without"] = split["without"], split["with"]
+    return True
+
+
+def decide_one_more(random, model, proof):
+    point = some(random, points(proof))
+    p = model["data"]["columns"]
+    free = [j for j in range(p) if j not in point["in"] + point["out"]]
+    if not free:
+        return False
+    side = "in" if random.random() < 0.5 else "out"
+    point[side] = sorted([*point[side], some(random, free)])
+    return True
+
+
+def raise_a_diagonal(random, model, proof):
+    diagonal = some(random, [r for r in proof.kinds("diagonal") if r["values"]])
+    if not diagonal:
+        return False
+    at = random.integers(len(diagonal["values"]))
+    diagonal["values"][at] = diagonal["values"][at] * 1.5 + 0.5
+    return True
+
+
+def leave_out_a_diagonal(random, model, proof):
+    diagonal = some(random, proof.kinds("diagonal"))
+    if not diagonal:
+        return False
+    proof.records.remove(diagonal)
+    return True
+
+
+def infinite_end(random, model, proof):
+    proof.lower_bound = math.inf
+    return True
+
+
+def higher_bound(random, model, proof):
+    """A bound that nothing proves: halfway from the honest one to beyond the objective."""
+    certificate = model["certificate"]
+    certificate["objective"] *= 1 + 1e-6
+    certificate["lower_bound"] = proof.lower_bound = proof.objective = certificate["objective"]
+    certificate["gap"] = certificate["relative_gap"] = 0.0
+    return True
+
+
+def smaller_objective(random, model, proof):
+    certificate = model["certificate"]
+    certificate["objective"] = proof.objective = certificate["objective"] * 0.5
+    certificate["lower_bound"] = proof.lower_bound = certificate["objective"]
+    certificate["gap"] = certificate["relative_gap"] = 0.0
+    return True
+
+
+def huge_coefficient(random, model, proof):
+    if not model["coefficients"]:
+        return False
+    model["coefficients"][0]["value"] = 1e200
+    return True
+
+
+def other_coefficient(random, model, proof):
+    if not model["coefficients"]:
+        return False
+    model["coefficients"][0]["value"] *= 1.001
+    return True
+
+
+def swap_classes(random, model, proof):
+    if not model["classes"]:
+        return False
+    model["classes"].reverse()
+    return True
+
+
+def always_what_is_not_there(random, model, proof):
+    there = {c["index"] for c in model["coefficients"]} | set(model["settings"]["always"])
+    missing = set(range(model["data"]["columns"])) - there
+    if not missing:
+        return False
+    model["settings"]["always"].append(min(missing))
+    return True
+
+
+def fewer_than_are_used(random, model, proof):
+    if model["settings"]["k"] is None or not model["coefficients"]:
+        return False
+    model["settings"]["k"] = sum(c["value"] != 0 for c in model["coefficients"]) - 1
+    return True
+
+
+def invent_verdicts(random, model, proof):
+    """Every feature is in no optimum, the model's own too."""
+    if "verdicts" not in model or not any(c["value"] != 0 for c in model["coefficients"]):
+        return False
+    model["verdicts"] = {"always": [], "never": model["data"]["columns"], "undecided": []}
+    return True
+
+
+MUTATIONS = [repeat_a_feature, features_out_of_order, huge_value(1e200), huge_value(1.7e308), huge_value(math.nan),
+             huge_value(-math.inf), huge_intercept, other_values, drop_a_record, repeat_a_record, swap_sides, swap_children,
+             decide_one_more, raise_a_diagonal, leave_out_a_diagonal, infinite_end, higher_bound, smaller_objective,
+             huge_coefficient, other_coefficient, swap_classes, always_what_is_not_there, fewer_than_are_used, invent_verdicts]
+# Those after which a claim may still be true.
+MAY_BE_RIGHT = {"other_values", "drop_a_record", "repeat_a_record", "swap_sides", "swap_children", "decide_one_more",
+                "raise_a_diagonal", "other_coefficient"}
+
+
+def agreement(case, name, model, proof):
+    """Compares the checkers; no proof, whatever was done to it, may put the bound above a model that is there."""
+    own = check.check(model, case.data, proof)
+    code, said = proofs.verify(case, model, proof)
+    honest = case.model["certificate"]["objective"]
+    if own.lower_bound is not None and model["settings"] == case.model["settings"]:
+        assert own.lower_bound <= honest * (1 + 1e-9) + 1e-300, name
+    expected = {"honest": (0,)}.get(name, (0, 3, 5) if name in MAY_BE_RIGHT else (3, 5))
+    problems = []
+    if own.code not in expected:
+        problems.append(f"{name}: ellzero.check says {own.verdict}")
+    if (code == 0) != (own.code == 0) or code not in (0, 3, 5):
+        reasons = own.message or [claim for claim in own.claims.items() if claim[1] != "right"]
+        problems.append(f"{name}: ellzero.check says {own.verdict} {reasons}, verify {code}: {said.strip()[-200:]}")
+    return problems
+
+
+@pytest.mark.parametrize("seed", range(PROBLEMS))
+def test_the_checkers_agree(folder, seed):
+    case = proofs.make(folder, seed, n=9 + seed % 8, p=3 + seed % 4)
+    random = np.random.default_rng(1000 + seed)
+    problems = agreement(case, "honest", case.model, case.proof)
+    for mutation in MUTATIONS:
+        model, proof = copy.deepcopy(case.model), proofs.Proof.of(case.proof)
+        if mutation(random, model, proof):
+            problems += agreement(case, mutation.__name__, model, proof.written())
+    assert not problems, "\n".join(problems)
+
+
+SETTINGS = ["--lambda0", 0.1, "--lambda2", 0.02]
+
+
+def with_column(case, name, change):
+    """Another file, with a column changed."""
+    rows = [line.split(",") for line in case.path.read_text().splitlines()]
+    at = rows[0].index(name)
+    for row, target in zip(rows[1:], case.data.y):
+        row[at] = repr(change(target))
+    path = case.path.with_suffix(".other.csv")
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.mark.parametrize("size, standardize", [(1e-170, []), (1e-70, []), (1e-70, ["--no-standardize"]), (1e70, [])])
+def test_a_column_that_is_lost_when_it_is_squared(folder, size, standardize):
+    """The target itself, too small or too large, in place of a column of zeros: model and proof say they are of the new numbers."""
+    zeros = proofs.prove(with_column(proofs.make(folder, 3, arguments=SETTINGS), "x5", lambda y: 0.0), SETTINGS + standardize)
+    assert not agreement(zeros, "honest", zeros.model, zeros.proof)
+    path = with_column(zeros, "x5", lambda y: size * y)
+    model, proof = copy.deepcopy(zeros.model), proofs.Proof.of(zeros.proof)
+    data = check.read_data(str(path), model, {})
+    model["data"]["hash"] = f"{data.hash:016x}"
+    proof.head = proof.head[:-8] + data.hash.to_bytes(8, "little")
+    problems = agreement(proofs.Case(path, model, data, b""), "a column of no size", model, proof.written())
+    assert not problems, problems
+
+
+def test_targets_far_from_zero_hide_nothing(folder):
+    """A mean of 1e9 leaves an objective of about 5 as it is: half of it is no rounding."""
+    far = proofs.prove(with_column(proofs.make(folder, 3, arguments=SETTINGS), "target", lambda y: round(y, 4) + 1e9), SETTINGS)
+    model, proof = copy.deepcopy(far.model), proofs.Proof.of(far.proof)
+    smaller_objective(None, model, proof)
+    problems = agreement(far, "smaller_objective", model, proof.written())
+    assert not problems, problems
