@@ -16,6 +16,7 @@ import bz2
 import csv
 import decimal
 import gzip
+import io
 import json
 import math
 import re
@@ -33,6 +34,7 @@ UNIT = 1100  # bits behind the point
 EMPTY = 1 << 9999  # the bound of a set without solutions
 TOLERANCE = Fraction(1, 10**9)  # of claims, relative
 ROOT_BITS, ALPHA_BITS, LOG_BITS = 160, 128, 128  # of s_j, of the largest alpha_i, behind the point of a logarithm
+MOST_COLUMNS = 10**6  # more would take more memory than there is
 FREE, IN, OUT = 0, 1, 2
 
 
@@ -95,7 +97,8 @@ def nearest(bound: int) -> float:
 
 
 # Decimal.exp and Decimal.ln are correctly rounded, here to 50 digits. Their arguments are off by a relative 1e-49 and logarithms
-# are below 1e4, so that results are off by less than 1e-44: far less than 2^-LOG_BITS = 3e-39, two of which are added.
+# are below 1e4, so that results are off by less than 1e-44: far less than 2^-LOG_BITS = 3e-39, two of which are added. Operators
+# would round to the digits of another context: only methods of this one are used.
 DECIMAL = decimal.Context(prec=50, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX)
 
 
@@ -116,7 +119,7 @@ def entropy_up(top: int, bottom: int) -> int:
 def log_one_plus_exp(top: int, bottom: int) -> int:
     """log(1 + e^-t) at t = top/bottom >= 0, in 2^-LOG_BITS and off by less than 2 of them, as e^-200 is."""
     t = min(decimal.Decimal(200), quotient(top, bottom))
-    return fixed(DECIMAL.ln(DECIMAL.add(1, DECIMAL.exp(-t))))
+    return fixed(DECIMAL.ln(DECIMAL.add(1, DECIMAL.exp(DECIMAL.minus(t)))))
 
 
 # ---- Data ----
@@ -181,19 +184,22 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     if form in ("svm", "libsvm", "svmlight"):
         data, labels = read_libsvm(path, text)
     elif form in ("csv", "tsv", "tab"):
-        separator = str(said.get("separator") or ("," if form == "csv" else "\t"))
         named = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
-        data, labels = read_csv(path, csv.reader(text.splitlines(True), delimiter=separator, skipinitialspace=True), named,
-                                said.get("header") not in (False, "no"))
+        separator = said.get("separator") or ("," if form == "csv" else "\t")
+        try:
+            rows = [row for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True) if row]
+        except (csv.Error, TypeError) as error:
+            raise Refusal(f"{path}: cannot be cut into cells: {error}") from error
+        data, labels = read_csv(path, rows, named, said.get("header") not in (False, "no"))
     else:
         raise Refusal(f"{path}: is of a format that this checker does not read; expected CSV, TSV or LIBSVM text")
     set_targets(data, labels, part(model, "settings", dict).get("loss", "squared"))
     return data
 
 
-def read_csv(path: str, rows: Iterator[list[str]], named: dict[str, str], header: bool) -> tuple[Data, list[str]]:
+def read_csv(path: str, rows: list[list[str]], named: dict[str, str], header: bool) -> tuple[Data, list[str]]:
     """Without a header columns are x0, x1, ... by their position."""
-    lines = [[cell.strip(" ") for cell in row] for row in rows if row]
+    lines = [[cell.strip(" ") for cell in row] for row in rows]
     if not lines or any(len(row) != len(lines[0]) for row in lines):
         raise Refusal(f"{path}: is empty, or its lines have different numbers of cells")
     names = lines.pop(0) if header else [f"x{c}" for c in range(len(lines[0]))]
@@ -217,8 +223,8 @@ def read_libsvm(path: str, text: str) -> tuple[Data, list[str]]:
     """A label and index:value on each line, indices from 1; entries that come twice add up."""
     rows = [cells for line in text.split("\n") if (cells := line.partition("#")[0].split())]
     entries = [(i, *cell.partition(":")) for i, row in enumerate(rows) for cell in row[1:]]
-    if any(not index.isdecimal() or not 0 < int(index) <= 10**6 for _, index, _, _ in entries):
-        raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to a million")
+    if any(not index.isdecimal() or not 0 < int(index) <= MOST_COLUMNS for _, index, _, _ in entries):
+        raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to {MOST_COLUMNS}")
     columns = [[0.0] * len(rows) for _ in range(max((int(entry[1]) for entry in entries), default=0))]
     for i, index, _, value in entries:
         columns[int(index) - 1][i] += number_of(value, path)
@@ -283,7 +289,7 @@ class Model:
         if not re.fullmatch(r"ellzero\.model/1(\..*)?", str(said.get("schema"))):
             raise Refusal(f"schema: value is {str(said.get('schema'))[:50]}; expected ellzero.model/1")
         about = part(said, "data", dict)
-        self.rows, self.p = whole(about.get("rows"), "rows"), whole(about.get("columns"), "columns")
+        self.rows, self.p = whole(about.get("rows"), "rows"), whole(about.get("columns"), "columns", MOST_COLUMNS)
         self.names, self.hash = part(about, "names", list), part(about, "hash", str)
         self.classes = part(said, "classes", list)
         self._read_settings(part(said, "settings", dict))

@@ -1,5 +1,6 @@
 """ellzero.check: honest models and proofs are right, changed ones are wrong or refused, and no bound is above the best model."""
 import copy
+import decimal
 import gzip
 import itertools
 import json
@@ -7,6 +8,7 @@ import math
 import random as plain_random
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -216,6 +218,7 @@ REFUSED = {
     "a negative price": put("settings", "lambda1", -0.1),
     "a setting that is none": put("settings", "lamda0", 1.0),
     "a loss that is none": put("settings", "loss", "absolute"),
+    "columns without number": put("data", "columns", 2**61),
     "another schema": put("schema", "ellzero.model/2"),
     "features of the model that fall": put("coefficients", lambda entries: entries[::-1]),
     "a coefficient that is a text": put("coefficients", 0, "value", "1"),
@@ -309,18 +312,26 @@ def test_verdicts(folder):
 # ---- Numbers ----
 
 
-def test_enclosures_hold():
-    random = plain_random.Random(2)
-    for _ in range(200):
-        top, bottom = random.randrange(1, 10**6), 10**6
-        m = top / bottom
-        found = check.entropy_up(top, bottom) / 2**check.LOG_BITS
-        assert found == pytest.approx(m * math.log(m) + (1 - m) * math.log1p(-m), rel=1e-12)
-        a = random.uniform(0, 3)
-        assert check.conjugate(check.units(a), None, check.units(0.5)) >= Fraction(a) ** 2 * 2**check.UNIT
+def test_logarithms_are_enclosed():
+    """Against twice the digits."""
+    random, unit = plain_random.Random(2), 2**check.LOG_BITS
+    with decimal.localcontext(decimal.Context(prec=110)):
+        for _ in range(200):
+            top, bottom = random.randrange(1, 3**40), 3**40
+            m, other = Decimal(top) / bottom, 3 ** random.randrange(30, 44)
+            exact = (m * m.ln() + (1 - m) * (1 - m).ln()) * unit
+            assert exact <= check.entropy_up(top, bottom) <= exact + 4
+            exact = (1 + (-Decimal(top) / other).exp()).ln() * unit
+            assert abs(check.log_one_plus_exp(top, other) - exact) < 2
     assert check.entropy_up(0, 5) >= 0 and check.entropy_up(5, 5) >= 0
-    assert check.log_one_plus_exp(0, 1) / 2**check.LOG_BITS == pytest.approx(math.log(2), rel=1e-15)
-    assert check.units(5e-324) > 0 and check.nearest(check.units(1.7e308)) == 1.7e308
+
+
+def test_units():
+    for number in (5e-324, 1e-300, 1.7e308, 0.1):
+        assert Fraction(check.units(number), 2**check.UNIT) == Fraction(number)
+        assert check.nearest(check.units(number)) == number
+    for a in (0.3, 1.1, 2.9):
+        assert check.conjugate(check.units(a), None, check.units(0.5)) >= Fraction(a) ** 2 * 2**check.UNIT
 
 
 def test_q_is_the_supremum():
@@ -402,6 +413,45 @@ def test_libsvm_text(folder):
     model, proof = folder / "svm.json", folder / "svm.ez"
     assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, "--proof", proof)[0] == 0
     assert check.main([str(model), str(path), str(proof)]) == 0
+
+
+CSV = "a,b,y\n1, 2 ,0.5\n\n-3,\"4\",1e3\r\n"
+
+
+def read(folder, text, name="read.csv", **said):
+    path = folder / name
+    path.write_text(text, newline="")
+    return check.read_data(str(path), {"settings": {"loss": said.pop("loss", "squared")}, "data": said}, {})
+
+
+def test_csv_text(folder):
+    data = read(folder, CSV)
+    assert (data.columns, data.y, data.names) == ([[1.0, -3.0], [2.0, 4.0]], [0.5, 1000.0], ["a", "b"])
+    data = read(folder, "\ufeff" + CSV.replace(",", "\t"), "read.tsv", target="a", weights="b")
+    assert (data.columns, data.y, data.weights, data.names) == ([[0.5, 1000.0]], [1.0, -3.0], [2.0, 4.0], ["y"])
+    data = read(folder, CSV.replace(",", ";"), separator=";", offset="a")
+    assert (data.columns, data.offset) == ([[2.0, 4.0]], [1.0, -3.0])
+    data = read(folder, CSV.partition("\n")[2], header="no", target="0")
+    assert (data.columns, data.y, data.names) == ([[2.0, 4.0], [0.5, 1000.0]], [1.0, -3.0], ["x1", "x2"])
+
+
+UNREADABLE = [("", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n", {}), ("a,b\n1,1_0\n", {}), ("a,b\nnan,1\n", {}), ("a,b\n1,1e999\n", {}),
+              ("a,b\nx,1\n", {}), ("a,a\n1,2\n", {"target": "a"}), ("a,b\n1,2\n", {"weights": "c"}),
+              ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"separator": ",,"}),
+              ("a,b\n1,2\n", {"format": "npy"}), ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]
+
+
+@pytest.mark.parametrize("text, said", UNREADABLE)
+def test_data_that_cannot_be_read_is_refused(folder, text, said):
+    with pytest.raises(check.Refusal):
+        read(folder, text, **said)
+
+
+def test_classes_are_sorted(folder):
+    words = read(folder, "a,y\n1,b\n2,B\n3,b\n", loss="logistic")
+    assert (words.y, words.classes) == ([1.0, 0.0, 1.0], ["B", "b"])
+    numbers = read(folder, "a,y\n1,10\n2,9\n", loss="smoothed-hinge")
+    assert (numbers.y, [float(label) for label in numbers.classes]) == ([1.0, -1.0], [9.0, 10.0])
 
 
 def test_settings_are_those_of_the_program():
