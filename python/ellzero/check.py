@@ -851,14 +851,10 @@ class Tree:
     def read_record(self, reader: Reader) -> None:
         tag = reader.take(1)[0]
         if tag in (1, 2):
-            number, diagonal, b0 = reader.whole(), reader.whole() - 1, units(reader.real())
-            values = {j: reader.real() for j in reader.features(self.p)}
+            number, diagonal, b0 = reader.whole(), reader.whole() - 1, reader.real()
+            point = self.raw(b0, {j: reader.real() for j in reader.features(self.p)})
             decided = [(j, state) for state in (IN, OUT) for j in reader.features(self.p)]
-            slopes = {j: self.slope(j, b) for j, b in values.items() if not self.problem.columns[j].constant}
-            for j, (c, bits) in slopes.items():  # a column less its mean is the column and another intercept
-                column = self.problem.columns[j]
-                b0 -= down(c * column.total, bits + column.x.shift, self.problem.mass)
-            self.add_point(number, diagonal, b0, slopes, tag == 2, decided)
+            self.add_point(number, diagonal, *point, tag == 2, decided)
         elif tag == 3:
             self.add_split(reader.whole(), reader.whole(), reader.whole(), reader.whole())
         elif tag == 4:
@@ -871,11 +867,15 @@ class Tree:
         else:
             raise Refusal(f"proof: has a record of kind {tag}, which is none")
 
-    def slope(self, j: int, b: float) -> tuple[int, int]:
-        """c_j = b_j s_j, near enough: any point proves something."""
-        top, bottom = b.as_integer_ratio()
-        root, _, bits = self.problem.columns[j].s
-        return top * root, bottom.bit_length() - 1 + bits
+    def raw(self, b0: float, b: dict[int, float]) -> tuple[int, Slopes]:
+        """A point in terms of the columns as they are: c_j = b_j s_j, and b0 - sum_j c_j m_j. Near enough, as any point will do."""
+        intercept, slopes = units(b0), Slopes()
+        for j, value in b.items():
+            column, (top, bottom) = self.problem.columns[j], value.as_integer_ratio()
+            if not column.constant:
+                c, bits = slopes[j] = top * column.s[0], bottom.bit_length() - 1 + column.s[2]
+                intercept -= down(c * column.total, bits + column.x.shift, self.problem.mass)
+        return intercept, slopes
 
 
 # ---- Claims: section 1 ----
