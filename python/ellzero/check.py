@@ -1046,16 +1046,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(f"--{role}", metavar="NAME", help="its column, if not the one that the model names")
     options = parser.parse_args(arguments)
     try:
-        model = parse_model(read_bytes(options.model), options.model)
-        data = read_data(options.data, model, vars(options))
-        outcome = check(model, data, None if options.proof is None else read_bytes(options.proof))
-    except Refusal as error:
-        outcome = Outcome("refused", message=str(error))
+        outcome = check_files(options.model, options.data, options.proof, vars(options))
+        print(as_text(outcome, options.format), flush=True)
     except OSError as error:
         print(f"ellzero.check: {error}", file=sys.stderr)
         return 6
-    print(as_text(outcome, options.format))
     return outcome.code
+
+
+def check_files(model_path: str, data_path: str, proof_path: str | None, roles: dict[str, str | None]) -> Outcome:
+    try:
+        model = parse_model(read_bytes(model_path), model_path)
+        data = read_data(data_path, model, roles)
+        return check(model, data, None if proof_path is None else read_bytes(proof_path))
+    except Refusal as error:
+        return Outcome("refused", message=str(error))
 
 
 if __name__ == "__main__":

@@ -257,6 +257,31 @@ def test_damaged_proofs_are_refused_and_never_crash(case):
         assert found.lower_bound is None or found.lower_bound <= case.model["certificate"]["objective"] * (1 + 1e-9)
 
 
+ODD = [None, [], {}, "x", "", True, -1, 0, 0.5, 1e308, 2**70, 10**400, [None], [[]], [{}], {"a": 1}, [0, 0], [-1], ["x"], "nan"]
+
+
+def places(value):
+    """Every container in a model, and its keys."""
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], (dict, list)):
+            yield from places(value[key])
+
+
+def test_odd_models_end_in_a_verdict_and_never_crash(case):
+    random = plain_random.Random(4)
+    for _ in range(600):
+        model = copy.deepcopy(case.model)
+        container, key = random.choice(list(places(model)))
+        container[key] = random.choice(ODD)
+        try:
+            data = check.read_data(str(case.path), model, {})
+        except check.Refusal:
+            continue
+        found = check.check(model, data, case.proof)
+        assert found.code in (0, 3, 5) and (found.code != 3 or found.message)
+
+
 def test_diagonals_must_leave_a_semidefinite_matrix(folder):
     made = proofs.make(folder, 200, n=20, p=5, arguments=["--k", 2, "--lambda2", 0, "--gap", 1e-7])
     assert proofs.Proof.of(made.proof).kinds("diagonal")
