@@ -1,0 +1,113 @@
+"""The files of ellzero.check: CSV and LIBSVM text, models that are none, and its command line."""
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import proofs
+import pytest
+from ellzero import check
+
+CHECK = Path(check.__file__)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("check_files")
+
+
+@pytest.fixture(scope="module")
+def case(folder):
+    """One honest proof whose bound the coefficients alone do not reach."""
+    return proofs.make(folder, 5000, n=20, p=6, arguments=["--lambda0", 0.3, "--lambda2", 0.02, "--gap", 1e-7])
+
+
+def run(*arguments):
+    done = subprocess.run([sys.executable, CHECK, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_command_line(case, tmp_path):
+    model, proof = case.path.with_suffix(".json"), case.path.with_suffix(".ez")
+    code, out, _ = run(model, case.path, proof)
+    assert code == 0 and out.count("right") == len(check.CLAIMS) + 1
+    code, out, _ = run(model, case.path, proof, "--format", "json")
+    found = json.loads(out)
+    assert code == 0 and found["schema"] == "ellzero.check/1" and found["verdict"] == "right"
+    assert set(found["claims"]) == set(check.CLAIMS) and set(found["claims"].values()) == {"right"}
+    assert found["lower_bound"] >= case.model["certificate"]["lower_bound"] * (1 - 1e-9)
+    code, out, _ = run(model, case.path)
+    assert code == 4 and "not reached" in out and "lower bound   not checked" in out
+    packed = tmp_path / "data.csv.gz"
+    packed.write_bytes(gzip.compress(case.path.read_bytes()))
+    assert run(model, packed, proof)[0] == 0
+    other = tmp_path / "other.csv"
+    other.write_text(case.path.read_text().replace(".1", ".2", 1))
+    code, out, _ = run(model, other, proof)
+    assert code == 5 and "wrong: DATA has the hash" in out
+    assert run(model)[0] == 2 and run(model, case.path, proof, "--target")[0] == 2
+    assert run(model, tmp_path / "nowhere.csv", proof)[0] == 6
+    assert run(case.path, case.path, proof)[0] == 3
+
+
+def test_as_a_module(case):
+    files = [case.path.with_suffix(".json"), case.path, case.path.with_suffix(".ez")]
+    assert subprocess.run([sys.executable, "-m", "ellzero.check", *files]).returncode == 0
+
+
+NO_MODELS = ["", "[]", "{", '{"a": 1, "a": 2}', "[" * 100000, '{"a": NaN}', '{"a":' * 9 + "1" + "}" * 9, "\xff"]
+
+
+@pytest.mark.parametrize("text", NO_MODELS)
+def test_models_that_are_none_are_refused(text):
+    with pytest.raises(check.Refusal):
+        check.parse_model(text.encode("latin-1"), "m.json")
+
+
+def test_libsvm_text(folder):
+    rows = ["1.5 1:2 3:1", "-0.5 2:1 # a comment", "", "2.25 1:1 2:-1 3:0.5", "0.125 1:0.5", "1 3:4"]
+    path = folder / "data.svm"
+    path.write_text("\n".join(rows) + "\n")
+    model, proof = folder / "svm.json", folder / "svm.ez"
+    assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, "--proof", proof)[0] == 0
+    assert check.main([str(model), str(path), str(proof)]) == 0
+
+
+CSV = "a,b,y\n1, 2 ,0.5\n\n-3,\"4\",1e3\r\n"
+
+
+def read(folder, text, name="read.csv", **said):
+    path = folder / name
+    path.write_text(text, newline="")
+    return check.read_data(str(path), {"settings": {"loss": said.pop("loss", "squared")}, "data": said}, {})
+
+
+def test_csv_text(folder):
+    data = read(folder, CSV)
+    assert (data.columns, data.y, data.names) == ([[1.0, -3.0], [2.0, 4.0]], [0.5, 1000.0], ["a", "b"])
+    data = read(folder, "\ufeff" + CSV.replace(",", "\t"), "read.tsv", target="a", weights="b")
+    assert (data.columns, data.y, data.weights, data.names) == ([[0.5, 1000.0]], [1.0, -3.0], [2.0, 4.0], ["y"])
+    data = read(folder, CSV.replace(",", ";"), separator=";", offset="a")
+    assert (data.columns, data.offset) == ([[2.0, 4.0]], [1.0, -3.0])
+    data = read(folder, CSV.partition("\n")[2], header="no", target="0")
+    assert (data.columns, data.y, data.names) == ([[2.0, 4.0], [0.5, 1000.0]], [1.0, -3.0], ["x1", "x2"])
+
+
+UNREADABLE = [("", {}), ("a,b\nx,1\n", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n", {}), ("a,b\n1,1_0\n", {}), ("a,b\nnan,1\n", {}),
+              ("a,b\n1,1e999\n", {}), ("a,a\n1,2\n", {"target": "a"}), ("a,b\n1,2\n", {"weights": "c"}),
+              ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"separator": ",,"}),
+              ("a,b\n1,2\n", {"format": "npy"}), ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]
+
+
+@pytest.mark.parametrize("text, said", UNREADABLE)
+def test_data_that_cannot_be_read_is_refused(folder, text, said):
+    with pytest.raises(check.Refusal):
+        read(folder, text, **said)
+
+
+def test_classes_are_sorted(folder):
+    words = read(folder, "a,y\n1,b\n2,B\n3,b\n", loss="logistic")
+    assert (words.y, words.classes) == ([1.0, 0.0, 1.0], ["B", "b"])
+    numbers = read(folder, "a,y\n1,10\n2,9\n", loss="smoothed-hinge")
+    assert (numbers.y, [float(label) for label in numbers.classes]) == ([1.0, -1.0], [9.0, 10.0])
