@@ -2,12 +2,14 @@
 #include "io/input_guard.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/proof_file.hpp"
 #include "io/refusal.hpp"
 
 namespace ellzero::io {
@@ -56,7 +58,12 @@ void InputGuard::look_at_start(std::span<const std::byte> bytes) {
 void InputGuard::begin() {
   begun_ = true;
   const std::string head = std::exchange(head_, {});
-  text_ = format_ != "npy" && (!format_.empty() || !is_npy(head));
+  text_ = format_ != "npy" && format_ != "proof" && (!format_.empty() || !is_npy(head));
+  if (format_ == "proof") {
+    require_proof(name_, head);
+    promised_ = std::numeric_limits<std::size_t>::max();
+    return;
+  }
   if (!text_) {
     promised_ = promised_npy_size(name_, std::as_bytes(std::span(head)));
     seen_ = head.size();

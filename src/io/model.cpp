@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -169,11 +171,20 @@ Selection selection_of(const JsonPlace& place, const Model& model) {
   return selection;
 }
 
-void check_features(const JsonPlace& settings, const Model& model) {
+/// What settings must say for a question to be one: the price or the budget, and features that are there.
+void check_question(const JsonPlace& place, const Model& model) {
+  const Settings& settings = model.settings;
   const Index p = model.data.columns;
-  for (const Index j : model.settings.always)
-    if (j >= p) settings["always"].refuse(fmt::format("features from 0 to {}", p - 1));
-  if (!model.settings.lambda2) settings["lambda2"].refuse("a number");
+  for (const Index j : settings.always)
+    if (j >= p) place["always"].refuse(fmt::format("features from 0 to {}", p - 1));
+  const auto always = static_cast<Index>(std::set<Index>(settings.always.begin(), settings.always.end()).size());
+  if (!settings.lambda2) place["lambda2"].refuse("a number");
+  if (settings.lambda0.has_value() == settings.k.has_value()) place["k"].refuse("a number, or one of lambda0");
+  if (settings.k && (*settings.k < always || *settings.k > p))
+    place["k"].refuse(fmt::format("{} to {}, the number of always-in features to the number of columns", always, p));
+  for (const auto& [name, bounds] : {std::pair("lower", &settings.lower), std::pair("upper", &settings.upper)})
+    if (bounds->size() > 1 && static_cast<Index>(bounds->size()) != p)
+      place[name].refuse(fmt::format("1 or {} numbers", p));
 }
 
 template <class T>
@@ -247,7 +258,8 @@ std::string to_text(const Model& model) {
 
 Model read_model(const std::filesystem::path& path) {
   constexpr std::size_t deepest = 8;
-  const FileBytes file(path);
+  InputGuard guard(FileBytes::name_of(path), "");
+  const FileBytes file(path, &guard);
   const Json json = parse_json(file.name(), file.text(), deepest);
   const JsonPlace root(file.name(), json);
   check_schema(root["schema"]);
@@ -255,7 +267,7 @@ Model read_model(const std::filesystem::path& path) {
   model.version = root["version"].text();
   model.settings = settings_from(root["settings"]);
   read_data(root["data"], model);
-  check_features(root["settings"], model);
+  check_question(root["settings"], model);
   model.classes = texts_of(root["classes"]);
   model.intercept = root["intercept"].number();
   read_coefficients(root["coefficients"], model.data.columns, model.support, model.coefficients);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ellzero/proof.hpp"
 #include "ellzero/verify.hpp"
@@ -42,6 +43,9 @@ class ProofWriter final : public ProofSink {
   std::uint64_t records_ = 0;
   std::uint64_t checksum_;
 };
+
+/// Throws Error(Data) unless a file that begins like that may be a proof.
+void require_proof(std::string_view name, std::string_view head);
 
 /// The end of a proof file.
 struct ProofEnd {

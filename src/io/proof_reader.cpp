@@ -140,7 +140,7 @@ class Records {
 /// Everything but the end, whose checksum has been compared.
 std::string_view checked(const FileBytes& file) {
   const std::string_view text = file.text();
-  if (!text.starts_with(proof_magic)) refuse(file.name(), "is no proof of ellzero: its first bytes are others");
+  require_proof(file.name(), text);
   if (text.size() < proof_magic.size() + proof_end_size) refuse(file.name(), "is cut short");
   const std::string_view body = text.substr(0, text.size() - 8);
   Bytes stored(file.name(), text.substr(text.size() - 8));
@@ -167,8 +167,13 @@ void check_header(const FileBytes& file, Bytes& bytes, const Fingerprint& data) 
 
 }  // namespace
 
+void require_proof(std::string_view name, std::string_view head) {
+  if (!head.starts_with(proof_magic)) refuse(name, "is no proof of ellzero: its first bytes are others");
+}
+
 ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink) {
-  const FileBytes file(path);
+  InputGuard guard(FileBytes::name_of(path), "proof");
+  const FileBytes file(path, &guard);
   const std::string_view body = checked(file);
   Bytes bytes(file.name(), body), end(file.name(), file.text().substr(body.size()));
   check_header(file, bytes, data);

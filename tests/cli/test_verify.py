@@ -282,6 +282,13 @@ class Attacks(VerifyTest):
             self.write("proof", with_checksum(body[:-16] + struct.pack("<d", objective) + body[-8:]))
             self.verify(DEMO, "--proof", "proof", code=code)
 
+    def test_input_without_end_is_refused(self):
+        self.make(DEMO, "--lambda0", 1000)
+        for arguments in (("verify", "m.json", DEMO, "--proof", "/dev/zero"), ("verify", "/dev/zero", DEMO),
+                          ("verify", "m.json", "/dev/zero"), ("inspect", "/dev/zero")):
+            code, _, err = self.run_program(*arguments)
+            self.assertEqual(code, 3, err)
+
     def test_always_in_features_are_not_left_out(self):
         data = self.write_rows(regression())
         self.make(data, "--k", 2, "--lambda2", 0.1, "--always", "f5")
@@ -289,7 +296,7 @@ class Attacks(VerifyTest):
         self.change("coefficients", [entry for entry in self.model["coefficients"] if entry["feature"] != "f5"])
         self.verify(data, "--proof", "proof", code=5, part="always in")
         self.change("settings", "always", [3, 4, 5])
-        self.verify(data, "--proof", "proof", code=2, part="k: ")
+        self.verify(data, "--proof", "proof", code=3, part="k: ")
 
     def test_numbers_beyond_computing_are_refused(self):
         data = self.write_rows(regression())
