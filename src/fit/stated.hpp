@@ -70,6 +70,7 @@ class Statement {
     for (std::size_t i = 0; i < u_.size(); ++i) sum.add(problem_.weights[i] * loss_of(i));
     sum.add(problem_.penalty.at_zero());
     for (std::size_t c = 0; c < support_.size(); ++c) {
+      if (slopes_[c] == 0) continue;  // its column may be constant, without a scale
       const auto& coordinate = problem_.penalty[support_[c]];
       const double beta = coordinate.clamp(slopes_[c] / problem_.features.scale(support_[c]));
       sum.add(coordinate.value(beta) - coordinate.value(0));

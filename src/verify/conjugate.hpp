@@ -33,7 +33,8 @@ inline double conjugate_above(const Sample& sample, Index j, const Interval& tau
   double q = 0;
   if (-tau.lo > sample.lambda1())
     q = best_gain((Interval(-tau.lo) - sample.lambda1()).hi, reach(sample.upper(j)), lambda2);
-  if (tau.hi > 0) q = std::max(q, best_gain((Interval(tau.hi) - sample.lambda1()).hi, reach(sample.lower(j)), lambda2));
+  if (tau.hi > sample.lambda1())
+    q = std::max(q, best_gain((Interval(tau.hi) - sample.lambda1()).hi, reach(sample.lower(j)), lambda2));
   return q;
 }
 

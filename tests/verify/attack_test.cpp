@@ -156,7 +156,8 @@ long double plain_objective(const SmallProblem& s, const Claim& claim) {
     long double u = static_cast<long double>(claim.intercept) + (s.offset.empty() ? 0 : s.offset[i]);
     for (std::size_t c = 0; c < claim.support.size(); ++c)
       u += static_cast<long double>(claim.coefficients[c]) * s.x[claim.support[c] * s.n + i];
-    total += (s.weights.empty() ? 1 : s.weights[i]) * oracle::plain_loss(s.settings, u, s.y[i]);
+    total +=
+        (s.weights.empty() ? 1 : s.weights[i]) * oracle::plain_loss(s.settings, u, static_cast<long double>(s.y[i]));
   }
   return total;
 }
