@@ -54,12 +54,13 @@ double coefficient_in_user_units(const P& problem, const Settings& settings, Ind
 }
 
 /// The solution in the user's units, and the bounds of its objective there. An always-in feature is in the model
-/// whatever its coefficient is.
+/// whatever its coefficient is, unless its column is constant.
 template <class P>
 void report(const P& problem, const Settings& settings, const problem::Coefficients& beta, double lower_bound,
             Result& result) {
   std::map<Index, double> listed;
-  for (const Index j : settings.always) listed[j] = 0;
+  for (const Index j : settings.always)
+    if (problem.features.scale(j) != 0) listed[j] = 0;
   for (std::size_t c = 0; c < beta.support.size(); ++c)
     listed[beta.support[c]] = coefficient_in_user_units(problem, settings, beta.support[c], beta.values[c]);
   for (const auto& [j, b] : listed) {

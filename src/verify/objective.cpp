@@ -27,7 +27,7 @@ Index features_in(const Sample& sample, const Claim& claim) {
   }
   for (Index j = 0; j < sample.cols(); ++j) {
     if (!sample.always(j)) continue;
-    if (!listed[j]) verify::refuse_claim("feature {}: is always in; the claim leaves it out", j);
+    if (!listed[j] && !sample.constant(j)) verify::refuse_claim("feature {}: is always in; the claim leaves it out", j);
     in[j] = true;
   }
   const Index count = std::count(in.begin(), in.end(), true);

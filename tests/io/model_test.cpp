@@ -169,6 +169,7 @@ TEST_F(ModelFile, remembers_verdicts_and_the_course) {
 TEST_F(ModelFile, takes_memory_for_its_text_and_not_for_what_it_says) {
   Model model = some_model();
   model.names.clear();
+  model.settings.lower.clear();
   model.data.columns = Index{1} << 60;
   model.verdicts.emplace().never = model.data.columns - 1;
   model.verdicts->always = {1};

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <sstream>
 #include <string>
@@ -38,7 +39,7 @@ class Lines : public ProofSink {
 const Fingerprint data{100, 5000, 0x0123456789abcdefu};
 
 void write_some(ProofSink& sink) {
-  const std::vector<Index> support = {3, 17, 4999}, in = {8, 2}, out = {0, 1, 4998, 300};
+  const std::vector<Index> support = {3, 17, 4999}, in = {2, 8}, out = {0, 1, 300, 4998};
   const std::vector<double> values = {0.1, -2.5e-300, 7}, d = {1, 2};
   sink.on_point({0, 0.25, support, values, {}, out});
   sink.on_diagonal(0, in, d);
@@ -129,6 +130,26 @@ TEST_F(ProofFile, of_other_data_or_version_is_refused) {
   changed[proof_magic.size()] = 2;
   put(sealed(changed));
   EXPECT_EQ(refusal(), ErrorCode::Data);
+}
+
+TEST_F(ProofFile, with_lists_out_of_order_or_a_bound_that_is_none_is_refused) {
+  const std::vector<double> values = {1, 2};
+  for (const std::vector<Index> list : {std::vector<Index>{7, 7}, {9, 2}, {4999, 0}}) {
+    for (const int role : {0, 1, 2, 3}) {
+      ProofWriter writer(path, data);
+      if (role == 0) writer.on_point({0, 0, list, values, {}, {}});
+      if (role == 1) writer.on_point({0, 0, {}, {}, list, {}});
+      if (role == 2) writer.on_point({0, 0, {}, {}, {}, list});
+      if (role == 3) writer.on_diagonal(0, list, values);
+      writer.finish(1, 1);
+      EXPECT_EQ(refusal(), ErrorCode::Data) << list[0] << ' ' << role;
+    }
+  }
+  for (const double bound : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    ProofWriter writer(path, data);
+    writer.finish(1, bound);
+    EXPECT_EQ(refusal(), ErrorCode::Data);
+  }
 }
 
 TEST_F(ProofFile, lies_that_fit_their_checksum_never_do_harm) {

@@ -222,24 +222,25 @@ TEST(Attack, results_of_every_kind_are_found_to_be_honest) {
   for (int number = 0; number < 60; ++number) {
     SmallProblem s = some_problem(rng, number);
     SCOPED_TRACE(number);
-    const auto expect_honest = [&](const Result& result) {
+    const auto expect_honest = [&](const Result& result, bool of_all_supports = true) {
       Settings settings = s.settings;
       settings.k = result.k;
       settings.lambda0 = result.lambda0;
       settings.lambda1 = result.lambda1;
       settings.lambda2 = result.lambda2;
       EXPECT_NO_THROW(verify_objective(s.dataset(), settings, claim_of(result)));
+      ++checked;
+      if (!of_all_supports) return;
       SmallProblem same = s;
       same.settings = settings;
       const auto truth = static_cast<double>(oracle::PreciseEnumeration(same).solve().objective);
       EXPECT_LE(result.lower_bound, truth + 1e-9 * std::abs(truth));
-      ++checked;
     };
     Settings settings = s.settings;
     settings.lambda0.reset();
     for (const Result& result : path(s.dataset(), settings).models) expect_honest(result);
     if (s.settings.lambda0)
-      for (const Result& result : pool(s.dataset(), s.settings, {0.1, 5}).models) expect_honest(result);
+      for (const Result& result : pool(s.dataset(), s.settings, {0.1, 5}).models) expect_honest(result, false);
     settings.k.reset();
     if (s.settings.loss == "squared" && s.settings.lower.empty() && s.settings.upper.empty())
       for (const Result& result : every_k(s.dataset(), settings)) expect_honest(result);
