@@ -63,11 +63,15 @@ std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> argum
 
 /// What the certificate says of itself must fit together.
 void check_certificate(const io::Model& model) {
-  if (std::isinf(model.lower_bound) && std::isinf(model.gap) && model.status != Status::Optimal)
-    return;  // none claimed
+  if (!std::isfinite(model.lower_bound)) {  // none is claimed, so nothing may rest on one
+    if (model.status == Status::Optimal) fail("certificate.status: value is optimal; expected another without a bound");
+    if (std::isfinite(model.gap) || std::isfinite(model.relative_gap))
+      fail("certificate.gap: values are {} and {}; expected none without a bound", model.gap, model.relative_gap);
+    return;
+  }
   const double allowed = claim_tolerance * (std::abs(model.objective) + std::abs(model.lower_bound));
   const double gap = model.objective - model.lower_bound;
-  if (!(std::abs(model.gap - gap) <= allowed))
+  if (!std::isfinite(allowed) || !(std::abs(model.gap - gap) <= allowed))
     fail("certificate.gap: value is {}; expected objective - lower_bound, {}", model.gap, gap);
   if (!(std::abs(model.relative_gap * std::abs(model.objective) - gap) <= allowed))
     fail("certificate.relative_gap: value is {}; expected gap / objective, {}", model.relative_gap,
@@ -176,11 +180,14 @@ std::vector<std::string> not_checked(const io::Model& model, bool names) {
 
 std::string as_text(const Verified& verified, const io::Model& model, bool recorded) {
   std::string out = fmt::format("  objective    {} claimed, {} found: right\n", model.objective, verified.objective);
+  const bool claimed = std::isfinite(model.lower_bound);
   const std::string way = verified.nodes ? fmt::format("proved {}by {} points at {} nodes", recorded ? "" : "anew ",
                                                        *verified.points, *verified.nodes)
                                          : "by the coefficients alone";
-  out += fmt::format("  lower bound  {} claimed, {} {}: {}\n", model.lower_bound, verified.lower_bound, way,
-                     is_reached(verified, model)
+  out += fmt::format("  lower bound  {} claimed, {} {}: {}\n",
+                     claimed ? fmt::format("{}", model.lower_bound) : std::string("none"), verified.lower_bound, way,
+                     !claimed ? "nothing to check"
+                     : is_reached(verified, model)
                          ? "right"
                          : fmt::format("not reached in {} s; --proof FILE checks the record", default_budget));
   out += fmt::format("  data         {} rows, {} features, hash {:016x}{}: right\n", model.data.rows,
