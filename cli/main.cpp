@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   try {
     ellzero::cli::prepare_streams();
     ellzero::cli::catch_interrupts();
+    ellzero::cli::catch_lost_files();
     return run({argv + 1, argv + argc});
   } catch (const ellzero::Error& error) {
     return report(static_cast<int>(error.code()), error.what());

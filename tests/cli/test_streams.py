@@ -9,7 +9,7 @@ import termios
 import time
 import unittest
 
-from program import ProgramTest, csv_text, regression
+from program import ProgramTest, csv_text, npy_bytes, regression
 
 PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -201,6 +201,23 @@ class Signals(StreamTest):
         process = self.start_reading("fit", "-", *PRICE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.end_of(process)[0], 130)
+
+    def test_a_file_that_is_gone_while_it_is_read_in_place_is_6(self):
+        """The program has the matrix and waits for the weights when the matrix is emptied."""
+        rows = regression()
+        self.write("X.npy", npy_bytes([row[:-1] for row in rows]))
+        self.write("y.npy", npy_bytes([row[-1] for row in rows]))
+        self.write("new.json", "the old one")
+        os.mkfifo(self.folder / "weights")
+        process = self.start("fit", "X.npy", "--target", "y.npy", "--weights", "weights", *PRICE, "-o", "new.json")
+        with (self.folder / "weights").open("w") as weights:
+            os.truncate(self.folder / "X.npy", 0)
+            weights.write("1\n" * len(rows))
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (6, b""))
+        self.assertEqual(err.decode(), "ellzero: cannot read on: a file became shorter while it was read, or its disk failed\n")
+        self.assertEqual((self.folder / "new.json").read_text(), "the old one")
+        self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith(("new", "."))], ["new.json"])
 
     def start_hard_proof(self, *arguments, **keywords):
         """The program once it searches for a proof that takes hours."""
