@@ -16,6 +16,11 @@ PROGRAM = Path(os.environ.get("ELLZERO_BIN", ROOT / "build" / "release" / "bin" 
 DATA = Path(os.environ.get("ELLZERO_DATA", ROOT.parent / "shared" / "data"))
 
 
+def sanitized():
+    """Whether the program was built with a sanitizer, which needs an address space without limits."""
+    return any(kind in str(PROGRAM) for kind in ("asan", "tsan"))
+
+
 def csv_text(names, rows, separator=","):
     lines = [separator.join(names)] + [separator.join(str(cell) for cell in row) for row in rows]
     return "\n".join(lines) + "\n"

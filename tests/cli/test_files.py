@@ -17,7 +17,7 @@ import resource
 import signal
 import unittest
 
-from program import PROGRAM, ProgramTest, csv_text, libsvm_text, npy_bytes, packed, regression
+from program import ProgramTest, csv_text, libsvm_text, npy_bytes, packed, regression, sanitized
 
 ARGUMENTS = ["--lambda0", 0.5, "--lambda2", 0.01]
 
@@ -205,10 +205,6 @@ class Writes(ProgramTest):
             code, _, err = self.run_program(*command, preexec_fn=prepare)
             self.assertEqual(code, 6, err)
             self.assertEqual((self.folder / "old.csv").read_text(), "the old one")
-
-
-def sanitized():
-    return any(kind in str(PROGRAM) for kind in ("asan", "tsan"))
 
 
 @unittest.skipIf(sanitized(), "sanitizers need an address space without limits")

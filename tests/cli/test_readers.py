@@ -12,7 +12,7 @@ import os
 import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression
+from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression, sanitized
 
 ARGUMENTS = ["--lambda0", 0.5, "--lambda2", 0.01]
 
@@ -220,7 +220,7 @@ class Endless(ProgramTest):
             feeder.wait()
         self.assertEqual(process.returncode, 3, err)
         self.assertIn(part, err)
-        if "asan" not in str(PROGRAM) and "tsan" not in str(PROGRAM):
+        if not sanitized():
             self.assertLess(usage.ru_maxrss, 1024 * self.megabytes)
 
     def test_zeros(self):
