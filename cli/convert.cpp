@@ -50,6 +50,7 @@ int run_convert(std::vector<std::string> arguments) {
   auto notes = table.notes;
   for (std::string& note : io::write_table(out, table)) notes.push_back(std::move(note));
   if (!quiet) say_notes(notes);
+  table.check_unchanged();
   return 0;
 }
 

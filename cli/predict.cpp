@@ -159,6 +159,7 @@ int run_predict(std::vector<std::string> arguments) {
   const Terms terms = terms_in(table, model);
   const auto predictor = predict(table.matrix(), table.offset, model.intercept, terms.columns, terms.coefficients);
   const std::string lines = as_lines(predictor, model, options->probability);
+  table.check_unchanged();
   if (!options->quiet) say_notes(table.notes);
   if (options->output.empty()) {
     write_stdout(lines);

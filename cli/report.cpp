@@ -78,6 +78,7 @@ int run_report(std::vector<std::string> arguments) {
   if (options->path && !model.selection) path = path_around(model, data, options->quiet);
   const std::string name = std::filesystem::path(options->data).filename().string();
   file.write(io::report_html({model, read.table, name, path ? &*path : nullptr}));
+  read.table.check_unchanged();
   file.commit();
   if (!options->quiet) write_stdout(fmt::format("{}: written; any browser opens it\n", options->output));
   return path && path->path.status == Status::Interrupted ? interrupted : 0;

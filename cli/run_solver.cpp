@@ -149,6 +149,7 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
          .gap = options->settings.gap,
          .selection = selected ? &selected->selection : nullptr},
         *options);
+  input.table.check_unchanged();
   return selected ? exit_code_of(*selected, *options, proves)
                   : exit_code(result.status, result.relative_gap, options->settings.gap, proves);
 }

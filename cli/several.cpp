@@ -27,6 +27,7 @@ void print_models(PathReport path, std::span<const Result> results, const Input&
   write_stdout(options.format == "json"  ? path_as_json(path)
                : options.format == "csv" ? path_as_csv(path)
                                          : path_as_text(path, wants_color(options)));
+  input.table.check_unchanged();
 }
 
 int print_every_k(const Input& input, const Options& options) {

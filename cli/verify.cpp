@@ -164,6 +164,7 @@ Verified verify_all(const VerifyOptions& options, const io::Model& model) {
   verified.objective = verify_objective(data, model.settings, claim);
   if (options.proof.empty()) check_without_record(data, model, claim, verified);
   else check_record(options.proof, data, mark, model, claim, verified);
+  read.table.check_unchanged();
   return verified;
 }
 

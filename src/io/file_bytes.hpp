@@ -26,6 +26,10 @@ class FileBytes {
   [[nodiscard]] std::string_view text() const;
   /// For a reader that passes over the text; it does nothing for the few bytes that are in memory anyway.
   [[nodiscard]] Release release() const { return map_ ? Release(map_->bytes()) : Release(); }
+  /// As MappedFile does; bytes that are in memory do not change.
+  void check_unchanged() const {
+    if (map_) map_->check_unchanged();
+  }
   /// For messages: the path, or "<stdin>".
   [[nodiscard]] static std::string name_of(const std::filesystem::path& path);
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -29,6 +29,8 @@ class NpyFile {
 
   /// One dimension is taken as one column. Points into the map: valid while this object lives.
   [[nodiscard]] std::variant<DenseMatrix<double>, DenseMatrix<float>> matrix() const { return matrix_; }
+  /// As MappedFile does.
+  void check_unchanged() const { file_.check_unchanged(); }
 
  private:
   FileBytes file_;

@@ -33,6 +33,10 @@ Index Table::cols() const {
   return std::visit([](const auto& matrix) { return matrix.cols; }, matrix());
 }
 
+void Table::check_unchanged() const {
+  if (const auto* file = std::get_if<NpyFile>(&X)) file->check_unchanged();
+}
+
 std::string Table::name(Index j) const { return names.empty() ? fmt::format("x{}", j) : names[j]; }
 
 }  // namespace ellzero::io

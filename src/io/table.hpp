@@ -46,6 +46,9 @@ struct Table {
   [[nodiscard]] Matrix matrix() const;
   [[nodiscard]] Index rows() const;
   [[nodiscard]] Index cols() const;
+  /// Once the table has been used: throws Error(InputOutput) where its matrix is still in a file, and somebody has
+  /// written to that meanwhile.
+  void check_unchanged() const;
   /// The feature's name; "x0", "x1", ... where the format has none.
   [[nodiscard]] std::string name(Index j) const;
 };

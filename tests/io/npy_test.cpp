@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ellzero/error.hpp"
@@ -82,6 +84,32 @@ TEST_F(Npy, a_mapped_matrix_is_evaluated_in_place) {
   const auto direct = evaluate({column_major(x.data(), 3, 2), y}, settings, beta);
   EXPECT_EQ(mapped.objective, direct.objective);
   EXPECT_EQ(mapped.lower_bound, direct.lower_bound);
+}
+
+TEST_F(Npy, a_file_that_is_written_to_is_noticed_and_one_in_its_place_does_no_harm) {
+  const std::vector<double> x = {1, 2, 3};
+  const auto write_again = [&] {
+    write("{'descr': '<f8', 'fortran_order': True, 'shape': (3, 1), }", x);
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  write_again();
+  const NpyFile first(path);
+  EXPECT_NO_THROW(first.check_unchanged());
+  std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).put('x').flush();
+  EXPECT_THROW(first.check_unchanged(), Error);
+  write_again();
+  NpyFile second(path);
+  const NpyFile moved(std::move(second));
+  std::filesystem::resize_file(path, 10);
+  EXPECT_THROW(moved.check_unchanged(), Error);
+  std::filesystem::remove(path);
+  write_again();
+  const NpyFile third(path);
+  std::filesystem::remove(path);
+  write_again();
+  std::filesystem::resize_file(path, 10);
+  EXPECT_NO_THROW(third.check_unchanged());
+  EXPECT_EQ(at(std::get<DenseMatrix<double>>(third.matrix()), 2, 0), 3);
 }
 
 TEST_F(Npy, refuses_broken_files) {
