@@ -13,6 +13,7 @@
 
 #include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
+#include "cli/idle_options.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
 #include "io/number.hpp"
@@ -229,6 +230,10 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   options.gap_given = app.get_option("--gap")->count() > 0;
   options.loss_given = app.get_option("--loss")->count() > 0;
   validate(options.settings);
+  refuse_idle_options(command, options, [&app](const std::string& flag) {
+    const auto* const option = app.get_option_no_throw("--" + flag);
+    return option != nullptr && option->count() > 0;
+  });
   check_option_files(options, app["--config"]->count() > 0 ? app["--config"]->as<std::string>() : "");
   return options;
 }

@@ -63,10 +63,10 @@ class Models(VerifyTest):
     def test_options_of_every_kind_come_back_from_the_model(self):
         rows = [row[:-1] + ["yes" if row[-1] > 0 else "no", 1 + i % 2, i / 40] for i, row in enumerate(regression())]
         data = self.write_rows(rows, names=self.names + ["w", "o"])
-        for loss in ("logistic", "smoothed-hinge"):
+        for loss, width in (("logistic", []), ("smoothed-hinge", ["--hinge-width", 0.7])):
             for more in ([], ["--no-intercept"], ["--no-standardize"], ["--upper", 0.5, "--lower", -0.5], ["--always", "f2"]):
                 self.make(data, "--target", "target", "--weights", "w", "--offset", "o", "--loss", loss,
-                          "--hinge-width", 0.7, "--lambda0", 0.5, "--lambda2", 0.1, *more, command="fit")
+                          *width, "--lambda0", 0.5, "--lambda2", 0.1, *more, command="fit")
                 self.verify(data)
         for more in (["--k", 2], ["--k", 2, "--lambda2", 0.5, "--lambda1", 0.1]):
             self.make(self.write_rows(regression(), name="r.csv"), *more, command="fit")
