@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from ellzero import check
+from ellzero.check.tree import Reader
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = Path(os.environ.get("ELLZERO_BIN", ROOT / "build" / "release" / "bin" / "ellzero")).resolve()
@@ -110,7 +111,7 @@ class Proof:
 
     @staticmethod
     def of(content):
-        reader = check.Reader(content[:-33])
+        reader = Reader(content[:-33])
         reader.take(8)
         reader.whole(), reader.whole(), reader.whole(), reader.take(8)
         head, records = content[: reader.at], []

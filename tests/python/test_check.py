@@ -1,16 +1,15 @@
 """ellzero.check: honest models and proofs are right, changed ones are wrong or refused, and no bound is above the best model."""
 import copy
-import decimal
 import itertools
 import math
 import random as plain_random
-from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 import proofs
 import pytest
-from ellzero import _core, check
+from ellzero import check
+from ellzero.check import arithmetic, model as models, rules, tree as trees
+from ellzero.check.problem import Problem
 from scipy.optimize import minimize
 
 SMALL = ["--lambda0", 0.3, "--lambda2", 0.02, "--gap", 1e-7]
@@ -66,29 +65,29 @@ def test_no_bound_is_above_the_best_subset(folder, seed):
     """At random nodes, for points near those of an honest proof and far from them: no subset of the node, with or without
     a feature, has a smaller objective."""
     made = proofs.make(folder, 100 + seed, n=10, p=4)
-    model, random, proof = check.Model(made.model), np.random.default_rng(seed), proofs.Proof.of(made.proof)
-    tree, costs = check.Tree(check.Problem(made.data, model)), costs_of_all_subsets(made)
-    tree.diagonals = {r["number"]: dict(zip(r["support"], map(check.units, r["values"]))) for r in proof.kinds("diagonal")}
+    model, random, proof = models.Model(made.model), np.random.default_rng(seed), proofs.Proof.of(made.proof)
+    tree, costs = trees.Tree(Problem(made.data, model)), costs_of_all_subsets(made)
+    tree.diagonals = {r["number"]: dict(zip(r["support"], map(arithmetic.units, r["values"]))) for r in proof.kinds("diagonal")}
     assert verdict(made).lower_bound <= best_of(costs, made, tree.nodes[0].states) * (1 + 1e-9)
     for noise in [0.0, 0.001, 0.1, 1.0] * 10:
         point = proof.kinds("point")[random.integers(len(proof.kinds("point")))]
-        states = [int(random.integers(3)) if state == check.FREE and random.random() < 0.5 else state
+        states = [int(random.integers(3)) if state == rules.FREE and random.random() < 0.5 else state
                   for state in tree.nodes[0].states]
         values = {j: float(b + noise * random.normal()) for j, b in zip(point["support"], point["values"])}
         diagonal = point["diagonal"] if set(tree.diagonals.get(point["diagonal"], ())) == set(range(4)) else -1
         proved = tree.prove(states, diagonal, *tree.raw(point["b0"] + noise * random.normal(), values))
-        assert check.nearest(proved.node) <= best_of(costs, made, states) * (1 + 1e-9) or proved.node == check.EMPTY
-        for j in [j for j, state in enumerate(states) if state == check.FREE]:
-            for bound, state in ((proved.use(j), check.IN), (proved.leave(j), check.OUT)):
+        assert arithmetic.nearest(proved.node) <= best_of(costs, made, states) * (1 + 1e-9) or proved.node == rules.EMPTY
+        for j in [j for j, state in enumerate(states) if state == rules.FREE]:
+            for bound, state in ((proved.use(j), rules.IN), (proved.leave(j), rules.OUT)):
                 best = best_of(costs, made, [*states[:j], state, *states[j + 1 :]])
-                assert best == math.inf or check.nearest(bound) <= best * (1 + 1e-9)
+                assert best == math.inf or arithmetic.nearest(bound) <= best * (1 + 1e-9)
 
 
 def best_of(costs, made, states):
     """The least objective of a node; features that are in are paid for, whatever their coefficient is."""
     settings = made.model["settings"]
-    inside = {j for j, state in enumerate(states) if state == check.IN}
-    allowed = inside | {j for j, state in enumerate(states) if state == check.FREE}
+    inside = {j for j, state in enumerate(states) if state == rules.IN}
+    allowed = inside | {j for j, state in enumerate(states) if state == rules.FREE}
     price, most = settings["lambda0"] or 0, math.inf if settings["k"] is None else settings["k"]
     within = [(s | inside, cost) for s, cost in costs.items() if s <= allowed and len(s | inside) <= most]
     return min((cost + price * len(used) for used, cost in within), default=math.inf)
@@ -152,6 +151,16 @@ def smaller_objective(model, proof):
     proof.objective = model["certificate"]["objective"]
 
 
+def claim_gap(relative):
+    """A bound so far below the objective, with gaps that fit."""
+    def change(model, proof):
+        objective = model["certificate"]["objective"]
+        gap = objective * relative
+        model["certificate"].update(lower_bound=objective - gap, gap=gap, relative_gap=relative)
+
+    return change
+
+
 LIES = {
     "objective": smaller_objective,
     "gap": put("certificate", "gap", lambda x: x + 1),
@@ -165,24 +174,19 @@ LIES = {
     "hash": put("data", "hash", "0123456789abcdef"),
     "rows": put("data", "rows", 19),
     "names": put("data", "names", 5, "other"),
-    "status": put("settings", "gap", 0.0),
+    "status": claim_gap(2e-7),
 }
 
 
 @pytest.mark.parametrize("name", LIES)
 def test_lies_of_the_model_are_wrong(case, name):
-    assert case.model["certificate"]["relative_gap"] > 0 and case.model["coefficients"]
     found = changed(case, LIES[name])
-    assert found.verdict == "wrong" and found.code == 5 and any(claim.startswith("wrong: ") for claim in found.claims.values())
+    assert found.code == 5 and any(claim.startswith("wrong: ") for claim in found.claims.values())
 
 
 def test_a_bound_that_is_not_proved_is_wrong(case):
-    for bound in (case.model["certificate"]["objective"] * (1 + 1e-6), case.model["certificate"]["objective"] * 2):
-        def claim(model, proof):
-            objective = model["certificate"]["objective"]
-            model["certificate"].update(lower_bound=bound, gap=objective - bound, relative_gap=(objective - bound) / objective)
-
-        found = changed(case, claim)
+    for relative in (-1e-6, -1.0):
+        found = changed(case, claim_gap(relative))
         assert found.verdict == "wrong" and "above the objective" in found.claims["lower_bound"]
 
     def drop_points(model, proof):
@@ -293,31 +297,6 @@ def test_diagonals_must_leave_a_semidefinite_matrix(folder):
         assert found.code == 5 and reason in found.claims["lower_bound"]
 
 
-def test_the_semidefinite_test_is_that_of_eigenvalues():
-    random = np.random.default_rng(3)
-    for trial in range(40):
-        X, w = random.normal(size=(9, 4)), random.uniform(0.5, 2, size=9)
-        standardize, intercept = bool(trial % 2), bool(trial % 4 // 2)
-        model = {"intercept": intercept, "standardize": standardize}
-        Z = np.sqrt(w)[:, None] * (X - (w @ X / w.sum() if intercept else 0))
-        Z = Z / np.sqrt(np.sum(Z * Z, axis=0)) if standardize else Z
-        d = random.uniform(0, 1, size=4)
-        least = np.linalg.eigvalsh(np.diag(d**-0.5) @ Z.T @ Z @ np.diag(d**-0.5))[0]  # Z'Z - diag(least d) is singular
-        problem = plain_problem(X, np.zeros(9), w, model)
-        for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
-            numbers = {j: check.units(float(least * d[j] * factor)) for j in range(4)}
-            assert check.Diagonals(problem).is_semidefinite(numbers) == expected
-
-
-def plain_problem(X, y, w, settings):
-    """A problem without a model, for a rule alone."""
-    data = check.Data([list(map(float, column)) for column in X.T], [float(value) for value in y], list(map(float, w)))
-    about = {"rows": len(y), "columns": X.shape[1], "names": [], "hash": f"{data.hash:016x}"}
-    model = {"schema": "ellzero.model/1", "data": about, "classes": [], "intercept": 0, "coefficients": [],
-             "settings": {"lambda0": 1.0, "lambda2": 0.1, **settings}, "certificate": {"status": "optimal", "objective": 1.0}}
-    return check.Problem(data, check.Model(model))
-
-
 def test_classes_and_always_and_k(folder):
     made = proofs.make(folder, 300, arguments=["--loss", "logistic", "--k", 3, "--lambda2", 0.1, "--always", "x3"])
     assert verdict(made).claims["classes"] == "right" and made.model["classes"] == ["no", "yes"]
@@ -339,65 +318,3 @@ def test_verdicts(folder):
     assert changed(made, say([], [])).claims["verdicts"] == "right"
     assert used and changed(made, say([], used)).claims["verdicts"].startswith("wrong: ")
     assert rest and changed(made, say(rest, [])).claims["verdicts"].startswith("wrong: ")
-
-
-# ---- Numbers ----
-
-
-def test_logarithms_are_enclosed():
-    """Against twice the digits."""
-    random, unit = plain_random.Random(2), 2**check.LOG_BITS
-    with decimal.localcontext(decimal.Context(prec=110)):
-        for _ in range(200):
-            top, bottom = random.randrange(1, 3**40), 3**40
-            m, other = Decimal(top) / bottom, 3 ** random.randrange(30, 44)
-            exact = (m * m.ln() + (1 - m) * (1 - m).ln()) * unit
-            assert exact <= check.entropy_up(top, bottom) <= exact + 4
-            exact = (1 + (-Decimal(top) / other).exp()).ln() * unit
-            assert abs(check.log_one_plus_exp(top, other) - exact) < 2
-    assert check.entropy_up(0, 5) >= 0 and check.entropy_up(5, 5) >= 0
-
-
-def test_units():
-    for number in (5e-324, 1e-300, 1.7e308, 0.1):
-        assert Fraction(check.units(number), 2**check.UNIT) == Fraction(number)
-        assert check.nearest(check.units(number)) == number
-    for a in (0.3, 1.1, 2.9):
-        assert check.conjugate(check.units(a), None, check.units(0.5)) >= Fraction(a) ** 2 * 2**check.UNIT
-
-
-def test_q_is_the_supremum():
-    """(3.1) against a grid."""
-    random = plain_random.Random(3)
-    for _ in range(200):
-        a, most, lambda2 = random.uniform(0, 3), random.uniform(0.1, 3), random.choice([0.0, 0.1, 1.0])
-        found = check.conjugate(check.units(a), check.units(most), check.units(2 * lambda2)) / 2**check.UNIT
-        grid = max(a * b - lambda2 * b * b for b in np.linspace(0, most, 2001))
-        assert grid <= found * (1 + 1e-15) and found == pytest.approx(grid, abs=1e-5)
-
-
-def test_columns_of_any_size_within_the_limits(folder):
-    """Beyond 1e60 data is refused; a mean of 1e9 times the spread is none of its business."""
-    lines = [line.split(",") for line in proofs.random_table(np.random.default_rng(9), 12, 3, False).splitlines()]
-    y = [float(row[-1]) for row in lines[1:]]
-    X = np.array([[float(cell) for cell in row[:3]] for row in lines[1:]])
-    for size, fine in ((1e-61, False), (1e-59, True), (1e59, True), (1e62, False)):
-        build = lambda: plain_problem(X * [1, 1, size], y, np.ones(12), {})
-        if fine:
-            assert not build().columns[2].constant
-        else:
-            with pytest.raises(check.Refusal, match="column 2: largest magnitude"):
-                build()
-    near, far = (plain_problem(X + shift, y, np.ones(12), {}) for shift in (0, 2.0**30))
-    for a, b in zip(near.columns, far.columns):
-        assert a.s[0] / 2 ** a.s[2] == pytest.approx(b.s[0] / 2 ** b.s[2], rel=1e-6)
-
-
-def test_settings_are_those_of_the_program():
-    """A setting that is new must be known here, too, and a range that moves must move."""
-    rows = {row["name"]: row for row in _core.settings_table()}
-    assert set(rows) == {*check.NUMBERS, *check.BOUNDS, *check.WORDS, *check.SEARCH, "k", "always"}
-    ranges = {name: row[-2:] for name, row in {**check.NUMBERS, **check.BOUNDS}.items()}
-    assert all(rows[name]["range"] == f"{low:g} to {high:g}" for name, (low, high) in ranges.items())
-    assert all(rows[name]["default"] == default for name, (default, _, _) in check.NUMBERS.items())
-    assert set(rows["loss"]["choices"]) == set(check.WORDS["loss"])

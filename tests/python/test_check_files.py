@@ -1,6 +1,7 @@
 """The files of ellzero.check: CSV and LIBSVM text, models that are none, and its command line."""
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import proofs
 import pytest
 from ellzero import check
 
-CHECK = Path(check.__file__)
+FOLDER = Path(check.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,10 @@ def case(folder):
 
 
 def run(*arguments):
-    done = subprocess.run([sys.executable, CHECK, *map(str, arguments)], capture_output=True, text=True)
+    """The folder alone, without ellzero and (-S) without any package but the standard library."""
+    command = [sys.executable, "-S", "-m", FOLDER.name, *map(str, arguments)]
+    alone = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}
+    done = subprocess.run(command, capture_output=True, text=True, env=alone)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -35,7 +39,7 @@ def test_command_line(case, tmp_path):
     code, out, _ = run(model, case.path, proof, "--format", "json")
     found = json.loads(out)
     assert code == 0 and found["schema"] == "ellzero.check/1" and found["verdict"] == "right"
-    assert set(found["claims"]) == set(check.CLAIMS) and set(found["claims"].values()) == {"right"}
+    assert found["claims"] == dict.fromkeys(check.CLAIMS, "right")
     assert found["lower_bound"] >= case.model["certificate"]["lower_bound"] * (1 - 1e-9)
     code, out, _ = run(model, case.path)
     assert code == 4 and "not reached" in out and "lower bound   not checked" in out
@@ -71,7 +75,7 @@ def test_libsvm_text(folder):
     path.write_text("\n".join(rows) + "\n")
     model, proof = folder / "svm.json", folder / "svm.ez"
     assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, "--proof", proof)[0] == 0
-    assert check.main([str(model), str(path), str(proof)]) == 0
+    assert run(model, path, proof)[0] == 0
 
 
 CSV = "a,b,y\n1, 2 ,0.5\n\n-3,\"4\",1e3\r\n"

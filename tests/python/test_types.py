@@ -33,7 +33,7 @@ def mypy(tmp_path, *arguments):
 
 
 def test_the_sources(tmp_path):
-    found = mypy(tmp_path, *sorted(PACKAGE.glob("*.py")))
+    found = mypy(tmp_path, *sorted(PACKAGE.rglob("*.py")))
     assert found.returncode == 0, found.stdout + found.stderr
 
 

@@ -1,0 +1,40 @@
+"""What a file may say, section 2: values that are checked before they are used, and the two ways to say no."""
+import math
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+MOST_COLUMNS = 10**6  # more would take more memory than there is
+
+
+class Refusal(Exception):
+    """A file that cannot be checked: exit code 3."""
+
+
+class Wrong(Exception):
+    """A proof that says what is not true: exit code 5."""
+
+
+def part(value: Any, key: str, kind: type) -> Any:
+    if not isinstance(value, dict) or not isinstance(value.get(key), kind):
+        raise Refusal(f"{key}: is missing, or not of the type {kind.__name__}")
+    return value[key]
+
+
+def real(value: Any, name: str, lowest: float = -math.inf, highest: float = math.inf) -> float:
+    if type(value) in (int, float) and abs(value) <= sys.float_info.max and lowest <= value <= highest:
+        return float(value)
+    raise Refusal(f"{name}: value is {str(value)[:50]}; expected a finite number from {lowest:g} to {highest:g}")
+
+
+def whole(value: Any, name: str, most: int = 2**62) -> int:
+    if type(value) is int and 0 <= value <= most:
+        return value
+    raise Refusal(f"{name}: value is {str(value)[:50]}; expected a whole number from 0 to {most}")
+
+
+def ascending(features: Sequence[Any], p: int, name: str) -> list[int]:
+    found = [whole(j, name, p - 1) for j in features]
+    if any(a >= b for a, b in zip(found, found[1:])):
+        raise Refusal(f"{name}: features are {str(found)[:50]}; expected ascending ones")
+    return found

@@ -1,0 +1,96 @@
+"""The rules of ellzero.check one by one: logarithms, q, diagonals, sizes of columns, and the settings that it knows."""
+import decimal
+import random as plain_random
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import proofs
+import pytest
+from ellzero import _core, check
+from ellzero.check import arithmetic, model as models, rules
+from ellzero.check.problem import Problem
+
+
+def plain_problem(X, y, w, settings):
+    """A problem without a model, for a rule alone."""
+    data = check.Data([list(map(float, column)) for column in X.T], [float(value) for value in y], list(map(float, w)))
+    about = {"rows": len(y), "columns": X.shape[1], "names": [], "hash": f"{data.hash:016x}"}
+    model = {"schema": "ellzero.model/1", "data": about, "classes": [], "intercept": 0, "coefficients": [],
+             "settings": {"lambda0": 1.0, "lambda2": 0.1, **settings}, "certificate": {"status": "optimal", "objective": 1.0}}
+    return Problem(data, models.Model(model))
+
+
+def test_the_semidefinite_test_is_that_of_eigenvalues():
+    random = np.random.default_rng(3)
+    for trial in range(40):
+        X, w = random.normal(size=(9, 4)), random.uniform(0.5, 2, size=9)
+        standardize, intercept = bool(trial % 2), bool(trial % 4 // 2)
+        model = {"intercept": intercept, "standardize": standardize}
+        Z = np.sqrt(w)[:, None] * (X - (w @ X / w.sum() if intercept else 0))
+        Z = Z / np.sqrt(np.sum(Z * Z, axis=0)) if standardize else Z
+        d = random.uniform(0, 1, size=4)
+        least = np.linalg.eigvalsh(np.diag(d**-0.5) @ Z.T @ Z @ np.diag(d**-0.5))[0]  # Z'Z - diag(least d) is singular
+        problem = plain_problem(X, np.zeros(9), w, model)
+        for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
+            numbers = {j: arithmetic.units(float(least * d[j] * factor)) for j in range(4)}
+            assert rules.Diagonals(problem).is_semidefinite(numbers) == expected
+
+
+def test_logarithms_are_enclosed():
+    """Against twice the digits."""
+    random, unit = plain_random.Random(2), 2**arithmetic.LOG_BITS
+    with decimal.localcontext(decimal.Context(prec=110)):
+        for _ in range(200):
+            top, bottom = random.randrange(1, 3**40), 3**40
+            m, other = Decimal(top) / bottom, 3 ** random.randrange(30, 44)
+            exact = (m * m.ln() + (1 - m) * (1 - m).ln()) * unit
+            assert exact <= arithmetic.entropy_up(top, bottom) <= exact + 4
+            exact = (1 + (-Decimal(top) / other).exp()).ln() * unit
+            assert exact <= arithmetic.log_one_plus_exp_up(top, other) <= exact + 4
+    assert arithmetic.entropy_up(0, 5) >= 0 and arithmetic.entropy_up(5, 5) >= 0
+
+
+def test_units():
+    for number in (5e-324, 1e-300, 1.7e308, 0.1):
+        assert Fraction(arithmetic.units(number), 2**arithmetic.UNIT) == Fraction(number)
+        assert arithmetic.nearest(arithmetic.units(number)) == number
+    for a in (0.3, 1.1, 2.9):
+        assert rules.conjugate(arithmetic.units(a), None, arithmetic.units(0.5)) >= Fraction(a) ** 2 * 2**arithmetic.UNIT
+
+
+def test_q_is_the_supremum():
+    """(3.1) against a grid."""
+    random = plain_random.Random(3)
+    for _ in range(200):
+        a, most, lambda2 = random.uniform(0, 3), random.uniform(0.1, 3), random.choice([0.0, 0.1, 1.0])
+        found = rules.conjugate(arithmetic.units(a), arithmetic.units(most), arithmetic.units(2 * lambda2)) / 2**arithmetic.UNIT
+        grid = max(a * b - lambda2 * b * b for b in np.linspace(0, most, 2001))
+        assert grid <= found * (1 + 1e-15) and found == pytest.approx(grid, abs=1e-5)
+
+
+def test_columns_of_any_size_within_the_limits():
+    """Beyond 1e60 data is refused; a mean of 1e9 times the spread is none of its business."""
+    lines = [line.split(",") for line in proofs.random_table(np.random.default_rng(9), 12, 3, False).splitlines()]
+    y = [float(row[-1]) for row in lines[1:]]
+    X = np.array([[float(cell) for cell in row[:3]] for row in lines[1:]])
+    for size, fine in ((1e-61, False), (1e-59, True), (1e59, True), (1e62, False)):
+        build = lambda: plain_problem(X * [1, 1, size], y, np.ones(12), {})
+        if fine:
+            assert not build().columns[2].constant
+        else:
+            with pytest.raises(check.Refusal, match="column 2: largest magnitude"):
+                build()
+    near, far = (plain_problem(X + shift, y, np.ones(12), {}) for shift in (0, 2.0**30))
+    for a, b in zip(near.columns, far.columns):
+        assert a.s[0] / 2 ** a.s[2] == pytest.approx(b.s[0] / 2 ** b.s[2], rel=1e-6)
+
+
+def test_settings_are_those_of_the_program():
+    """A setting that is new must be known here, too, and a range that moves must move."""
+    rows = {row["name"]: row for row in _core.settings_table()}
+    assert set(rows) == {*models.NUMBERS, *models.BOUNDS, *models.WORDS, *models.SEARCH, "k", "always"}
+    ranges = {name: row[-2:] for name, row in {**models.NUMBERS, **models.BOUNDS}.items()}
+    assert all(rows[name]["range"] == f"{low:g} to {high:g}" for name, (low, high) in ranges.items())
+    assert all(rows[name]["default"] == default for name, (default, _, _) in models.NUMBERS.items())
+    assert set(rows["loss"]["choices"]) == set(models.WORDS["loss"])
