@@ -184,6 +184,18 @@ def test_lies_of_the_model_are_wrong(case, name):
     assert found.code == 5 and any(claim.startswith("wrong: ") for claim in found.claims.values())
 
 
+def test_status(case):
+    """A gap of 1e-9 is optimal whatever was asked for; what is no claim of optimality is not checked."""
+    assert case.model["settings"]["gap"] == 1e-7 and case.model["certificate"]["status"] == "optimal"
+    assert changed(case, claim_gap(0.9e-7)).claims["status"] == "right"
+    for relative, expected in ((0.9e-9, "right"), (1.1e-9, "wrong")):
+        lower = copy.deepcopy(case)
+        lower.model["settings"]["gap"] = 0.0
+        assert changed(lower, claim_gap(relative)).claims["status"].startswith(expected)
+    found = changed(case, put("certificate", "status", "time_limit"))
+    assert found.claims["status"] == "not checked" and found.verdict == "right"
+
+
 def test_a_bound_that_is_not_proved_is_wrong(case):
     for relative in (-1e-6, -1.0):
         found = changed(case, claim_gap(relative))
@@ -223,7 +235,7 @@ REFUSED = {
     "an end at infinity": lambda model, proof: setattr(proof, "lower_bound", math.inf),
     "an end that is no number": lambda model, proof: setattr(proof, "lower_bound", math.nan),
     "another objective": lambda model, proof: setattr(proof, "objective", proof.objective * 2),
-    "always twice": put("settings", "always", [1, 1]),
+    "more than all features": lambda model, proof: model["settings"].update(lambda0=None, k=7),
     "lambda0 and k": put("settings", "k", 2),
     "no lambda2": put("settings", "lambda2", None),
     "a negative price": put("settings", "lambda1", -0.1),
@@ -305,6 +317,7 @@ def test_classes_and_always_and_k(folder):
     assert "always in" in changed(made, without).claims["coefficients"]
     assert "at most 2" in changed(made, put("settings", "k", 2)).claims["coefficients"]
     assert changed(made, put("settings", "always", [0, 1, 2, 3])).verdict == "refused"
+    assert changed(made, put("settings", "always", [3, 3, 3, 3])).verdict == "right"
 
 
 def test_verdicts(folder):

@@ -10,6 +10,7 @@ import pytest
 from ellzero import _core, check
 from ellzero.check import arithmetic, model as models, rules
 from ellzero.check.problem import Problem
+from ellzero.check.values import Wrong
 
 
 def plain_problem(X, y, w, settings):
@@ -35,6 +36,26 @@ def test_the_semidefinite_test_is_that_of_eigenvalues():
         for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
             numbers = {j: arithmetic.units(float(least * d[j] * factor)) for j in range(4)}
             assert rules.Diagonals(problem).is_semidefinite(numbers) == expected
+
+
+def test_a_diagonal_has_no_constant_column():
+    X = np.random.default_rng(6).normal(size=(8, 3))
+    X[:, 2] = 4.0
+    diagonals = rules.Diagonals(plain_problem(X, np.zeros(8), np.ones(8), {}))
+    diagonals.check({0: 0, 1: 0}, "d")
+    with pytest.raises(Wrong, match="d: has a constant column"):
+        diagonals.check({0: 0, 2: 0}, "d")
+
+
+@pytest.mark.parametrize("loss", proofs.LOSSES[1:])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_loss_of_two_classes_needs_both(loss, intercept):
+    X, low = np.arange(12.0).reshape(6, 2) ** 2, 0.0 if loss == "logistic" else -1.0
+    y, settings = np.array([low, 1, 1, 1, 1, 1]), {"loss": loss, "intercept": intercept}
+    assert plain_problem(X, y, np.ones(6), settings).classes
+    for weights, targets in ((np.array([0.0, 1, 1, 1, 1, 1]), y), (np.ones(6), np.ones(6)), (np.ones(6), 2 * y)):
+        with pytest.raises(check.Refusal, match="both of them"):
+            plain_problem(X, targets, weights, settings)
 
 
 def test_logarithms_are_enclosed():

@@ -113,7 +113,8 @@ def check_gap(outcome: Outcome, model: Model) -> None:
             and "relative_gap is not gap / objective")
     if model.status == "optimal":
         relative = math.inf if model.relative_gap is None else model.relative_gap
-        outcome.say("status", relative > model.gap_wanted and f"it is optimal with a relative gap of {relative!r}")
+        allowed = max(Fraction(model.gap_wanted), TOLERANCE)
+        outcome.say("status", relative > allowed and f"it is optimal with a relative gap of {relative!r}")
 
 
 def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, objective: int) -> None:

@@ -79,12 +79,11 @@ class Model:
         self.lambda0, self.lambda1, self.lambda2 = (
             units(self._number(given, name)) for name in ("lambda0", "lambda1", "lambda2"))
         self.gap_wanted = self._number(given, "gap")
-        self.k = None if given.get("k") is None else whole(given["k"], "k")
+        self.k = None if given.get("k") is None else whole(given["k"], "k", self.p)
         if (given.get("lambda0") is None) == (self.k is None) or given.get("lambda2") is None:
             raise Refusal("settings: expected lambda2, and one of lambda0 and k")
         self.lower, self.upper = self._bounds(given, "lower"), self._bounds(given, "upper")
-        always = sorted(whole(j, "always") for j in part({"always": [], **given}, "always", list))
-        self.always = set(ascending(always, self.p, "always"))
+        self.always = {whole(j, "always", self.p - 1) for j in part({"always": [], **given}, "always", list)}
         if self.k is not None and len(self.always) > self.k:
             raise Refusal(f"always: has {len(self.always)} features; expected at most k, {self.k}")
 

@@ -47,11 +47,8 @@ class Problem:
         vectors = [vector_of([values[i] for i in kept], name) for name, values in parts.items()]
         self.y, self.w, self.o = vectors[:3]
         self.classes = model.loss != "squared"
-        targets, both = {data.y[i] for i in kept}, {0.0 if model.loss == "logistic" else -1.0, 1.0}
-        if self.classes and not targets <= both:
-            raise Refusal(f"target: expected the two targets of {model.loss} loss")
-        if self.classes and model.intercept and targets != both:
-            raise Refusal("target: has one class; expected both, as there is an intercept")
+        if self.classes and {data.y[i] for i in kept} != {0.0 if model.loss == "logistic" else -1.0, 1.0}:
+            raise Refusal(f"target: expected the two targets of {model.loss} loss, and both of them")
         self.t = difference(self.y, self.o)
         self.side = [-1 if y > 0 else 1 for y in self.y.values]  # F of a class is 0 <= side alpha <= w
         self.mass = sum(self.w.values) if model.intercept else 1  # what sums are divided by to become means
