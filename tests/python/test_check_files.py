@@ -35,10 +35,11 @@ def run(*arguments):
 def test_command_line(case, tmp_path):
     model, proof = case.path.with_suffix(".json"), case.path.with_suffix(".ez")
     code, out, _ = run(model, case.path, proof)
-    assert code == 0 and out.count("right") == len(check.CLAIMS) + 1
+    assert code == 0 and out.count("right") == len(check.CLAIMS) + 1 and "version       not checked" in out
     code, out, _ = run(model, case.path, proof, "--format", "json")
     found = json.loads(out)
     assert code == 0 and found["schema"] == "ellzero.check/1" and found["verdict"] == "right"
+    assert all(found["claims"].pop(key) == "not checked" for key in ("course", "version"))
     assert found["claims"] == dict.fromkeys(check.CLAIMS, "right")
     assert found["lower_bound"] >= case.model["certificate"]["lower_bound"] * (1 - 1e-9)
     code, out, _ = run(model, case.path)

@@ -13,7 +13,7 @@ from .rules import EMPTY
 from .tree import Tree
 from .values import Refusal, Wrong
 
-CLAIMS = ("data", "classes", "settings", "coefficients",
+CLAIMS = ("data", "names", "classes", "settings", "coefficients",
           "objective", "lower_bound", "gap", "status", "verdicts")
 
 
@@ -53,12 +53,14 @@ def check(model: dict[str, Any], data: Data, proof: bytes | None = None) -> Outc
 
 
 def check_all(outcome: Outcome, model: Model, data: Data, proof: bytes | None) -> None:
+    outcome.claims |= dict.fromkeys(model.unchecked, "not checked")
     if not outcome.say(
             "data",
             (model.rows, model.p) != (len(data.y), len(data.columns)) and "DATA has other rows or columns",
-            model.hash != f"{data.hash:016x}" and f"DATA has the hash {data.hash:016x}",
-            [] != model.names != data.names != [] and "DATA has other names"):
+            model.hash != f"{data.hash:016x}" and f"DATA has the hash {data.hash:016x}"):
         return
+    if model.names and data.names:
+        outcome.say("names", model.names != data.names and "DATA has others")
     outcome.say("classes", not same_classes(model, data) and f"they are {model.classes}; DATA has {data.classes}")
     problem = Problem(data, model)
     outcome.say("settings")

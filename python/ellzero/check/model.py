@@ -69,6 +69,7 @@ class Model:
         self.in_none: list[int] = []
         if "verdicts" in said:
             self._read_verdicts(part(said, "verdicts", dict))
+        self.unchecked = [key for key in ("selection", "course", "version") if key in said]
 
     def _read_question(self, given: dict[str, Any]) -> None:
         unknown = given.keys() - NUMBERS.keys() - BOUNDS.keys() - WORDS.keys() - SEARCH - {"k", "always"}
