@@ -77,6 +77,9 @@ def test_libsvm_text(folder):
     model, proof = folder / "svm.json", folder / "svm.ez"
     assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, "--proof", proof)[0] == 0
     assert run(model, path, proof)[0] == 0
+    path.write_text("1 1:2 2:1 1:3\n")
+    with pytest.raises(check.Refusal, match="twice"):
+        check.read_data(str(path), {"settings": {}, "data": {}}, {})
 
 
 CSV = "a,b,y\n1, 2 ,0.5\n\n-3,\"4\",1e3\r\n"
@@ -93,15 +96,21 @@ def test_csv_text(folder):
     assert (data.columns, data.y, data.names) == ([[1.0, -3.0], [2.0, 4.0]], [0.5, 1000.0], ["a", "b"])
     data = read(folder, "\ufeff" + CSV.replace(",", "\t"), "read.tsv", target="a", weights="b")
     assert (data.columns, data.y, data.weights, data.names) == ([[0.5, 1000.0]], [1.0, -3.0], [2.0, 4.0], ["y"])
-    data = read(folder, CSV.replace(",", ";"), separator=";", offset="a")
+    data = read(folder, CSV.replace(",", ";").replace("a;", '"a,b";'), offset="a,b")
     assert (data.columns, data.offset) == ([[2.0, 4.0]], [1.0, -3.0])
     data = read(folder, CSV.partition("\n")[2], header="no", target="0")
     assert (data.columns, data.y, data.names) == ([[2.0, 4.0], [0.5, 1000.0]], [1.0, -3.0], ["x1", "x2"])
+    data = read(folder, "1,2\n3,4", header="yes")
+    assert (data.columns, data.y, data.names) == ([[3.0]], [4.0], ["1"])
+    data = read(folder, '" a ","b ""c"""\n1,2\n')
+    assert (data.names, data.columns) == ([" a "], [[1.0]])
 
 
 UNREADABLE = [("", {}), ("a,b\nx,1\n", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n", {}), ("a,b\n1,1_0\n", {}), ("a,b\nnan,1\n", {}),
               ("a,b\n1,1e999\n", {}), ("a,a\n1,2\n", {"target": "a"}), ("a,b\n1,2\n", {"weights": "c"}),
-              ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"separator": ",,"}),
+              ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"header": "maybe"}),
+              ("1,2\n3,4\n", {}), ("a,,b\n1,2,3\n", {}), ("a,\" a\",b\n1,2,3\n", {}), ("a\n1\n", {}), ('a,b\n"1"2,3\n', {}),
+              ('a,b\n1,"2\n', {}), ("a,b,c\n1,2,3\n", {"target": "a", "weights": "a"}),
               ("a,b\n1,2\n", {"format": "npy"}), ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]
 
 

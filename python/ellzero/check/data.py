@@ -1,8 +1,6 @@
 """The samples: CSV, TSV and LIBSVM text of numbers, read as the model says it was read, and their hash."""
 import bz2
-import csv
 import gzip
-import io
 import math
 import re
 import struct
@@ -69,56 +67,88 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     if said.get("levels") or said.get("missing", "refuse") != "refuse":
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
     text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-    form = str(said.get("format") or re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2])
+    form = said.get("format") or re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
     if form in ("svm", "libsvm", "svmlight"):
         data, labels = read_libsvm(path, text)
     elif form in ("csv", "tsv", "tab"):
-        named = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
-        separator = said.get("separator") or ("," if form == "csv" else "\t")
-        try:
-            lines = csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
-            rows = [row for row in lines if row]
-        except (csv.Error, TypeError) as error:
-            raise Refusal(f"{path}: cannot be cut into cells: {error}") from error
-        data, labels = read_csv(path, rows, named, said.get("header") not in (False, "no"))
+        columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
+        data, labels = read_csv(path, cells_of(path, text, form), columns, said.get("header"))
     else:
         raise Refusal(f"{path}: is of a format that this checker does not read; expected CSV, TSV or LIBSVM text")
     set_targets(data, labels, part(model, "settings", dict).get("loss", "squared"))
     return data
 
 
-def read_csv(path: str, rows: list[list[str]], named: dict[str, str], header: bool) -> tuple[Data, list[str]]:
-    """Without a header columns are x0, x1, ... by their position."""
-    lines = [[cell.strip(" ") for cell in row] for row in rows]
-    if not lines or any(len(row) != len(lines[0]) for row in lines):
+def cells_of(path: str, text: str, form: str) -> list[list[str]]:
+    """Lines that are not empty. Cells may be quoted; ';' separates them where the first line has no ','."""
+    text = text.replace("\r\n", "\n").removesuffix("\r").strip("\n") + "\n"
+    first = re.sub(r'"[^"]*"', "", text).partition("\n")[0]
+    separator = "\t" if form != "csv" else ";" if ";" in first and "," not in first else ","
+    cell = re.compile(rf' *(?:"((?:[^"]|"")*)" *|([^" {separator}\n][^{separator}\n]*|))([{separator}\n])')
+    rows, row, at = [], list[str](), 0
+    while at < len(text):
+        found = cell.match(text, at)
+        if not found:
+            raise Refusal(f"{path}: cannot be cut into cells at {text[at : at + 50]!r}")
+        at, (quoted, plain, end) = found.end(), found.groups()
+        row.append(plain.rstrip(" ") if quoted is None else quoted.replace('""', '"'))
+        if end == "\n":
+            if found.group() != "\n" or len(row) > 1:
+                rows.append(row)
+            row = []
+    return rows
+
+
+def read_csv(path: str, rows: list[list[str]], roles: dict[str, str], header: Any) -> tuple[Data, list[str]]:
+    """`header` is yes, no, or None: yes, but not for a line of numbers. Without one columns are x0, x1, ..."""
+    if header not in (None, "yes", "no"):
+        raise Refusal(f"header: value is {str(header)[:50]}; expected yes or no")
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
         raise Refusal(f"{path}: is empty, or its lines have different numbers of cells")
-    names = lines.pop(0) if header else [f"x{c}" for c in range(len(lines[0]))]
-    at = {}
-    for role, name in named.items():
-        wanted = f"x{name}" if name.isdecimal() and not header else name
-        wanted = wanted or (("target" if "target" in names else names[-1]) if role == "target" else "")
-        if wanted and names.count(wanted) != 1:
-            raise Refusal(f"{path}: has {names.count(wanted)} columns {wanted!r}; expected one, the {role}")
-        if wanted:
-            at[role] = names.index(wanted)
-    columns = {c: [number_of(row[c], f"{path}: column {name!r}") for row in lines]
-               for c, name in enumerate(names) if c != at["target"]}
-    weights, offset = (columns[at[role]] if role in at else None for role in ("weights", "offset"))
-    features = [c for c in range(len(names)) if c not in at.values()]
-    data = Data([columns[c] for c in features], [], weights, offset, [names[c] for c in features])
-    return data, [row[at["target"]] for row in lines]
+    names = [f"x{c}" for c in range(len(rows[0]))] if header == "no" else rows.pop(0)
+    if header is None and all(map(NUMBER.fullmatch, names)):
+        raise Refusal(f"{path}: the first line holds only numbers; expected names of columns")
+    if len({name.strip(" \t\r\n") for name in names} | {""}) <= len(names):
+        raise Refusal(f"{path}: two columns of one name, or one without; expected different names")
+    at = {role: find_column(path, names, role, name, header == "no") for role, name in roles.items()}
+    used = [c for c in at.values() if c is not None]
+    if len(set(used)) < len(used) or len(names) < 2:
+        raise Refusal(f"{path}: expected different columns for target, weights and offset, and at least one feature")
+    features = [c for c in range(len(names)) if c not in used]
+
+    def column(c: int | None) -> list[float] | None:
+        return None if c is None else [number_of(row[c], f"{path}: column {names[c]!r}") for row in rows]
+
+    columns = [column(c) or [] for c in features]
+    data = Data(columns, [], column(at["weights"]), column(at["offset"]), [names[c] for c in features])
+    return data, [row[at["target"] or 0] for row in rows]
+
+
+def find_column(path: str, names: list[str], role: str, name: str, by_position: bool) -> int | None:
+    """The target that nobody names is the column of that name, or the last. Without names 4 is x4."""
+    if name.isdecimal() and by_position:
+        name = f"x{name}"
+    if not name and role == "target":
+        name = "target" if "target" in names else names[-1]
+    if name and name not in names:
+        raise Refusal(f"{path}: has no column {name!r}; expected one, the {role}")
+    return names.index(name) if name else None
 
 
 def read_libsvm(path: str, text: str) -> tuple[Data, list[str]]:
-    """A label and index:value on each line, indices from 1; entries that come twice add up."""
-    rows = [cells for line in text.split("\n") if (cells := line.partition("#")[0].split())]
-    entries = [(i, *cell.partition(":")) for i, row in enumerate(rows) for cell in row[1:]]
-    if any(not index.isdecimal() or not 0 < int(index) <= MOST_COLUMNS for _, index, _, _ in entries):
-        raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to {MOST_COLUMNS}")
-    columns = [[0.0] * len(rows) for _ in range(max((int(entry[1]) for entry in entries), default=0))]
-    for i, index, _, value in entries:
-        columns[int(index) - 1][i] += number_of(value, path)
-    return Data(columns, []), [row[0] for row in rows]
+    """A label and index:value on each line, indices from 1."""
+    rows = [line.partition("#")[0].split() for line in text.split("\n")]
+    rows = [row for row in rows if row]
+    entries: list[dict[int, float]] = []
+    for row in rows:
+        cells = [cell.partition(":") for cell in row[1:]]
+        if any(not re.fullmatch("[0-9]{1,7}", cell[0]) or not 0 < int(cell[0]) <= MOST_COLUMNS for cell in cells):
+            raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to {MOST_COLUMNS}")
+        entries.append({int(index) - 1: number_of(value, path) for index, _, value in cells})
+        if len(entries[-1]) < len(cells):
+            raise Refusal(f"{path}: has an index twice on a line; expected each once")
+    p = max((j + 1 for entry in entries for j in entry), default=0)
+    return Data([[entry.get(j, 0.0) for entry in entries] for j in range(p)], []), [row[0] for row in rows]
 
 
 def set_targets(data: Data, labels: list[str], loss: str) -> None:
