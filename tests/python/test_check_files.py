@@ -106,6 +106,23 @@ def test_csv_text(folder):
     assert (data.names, data.columns) == ([" a "], [[1.0]])
 
 
+NUMBERS = "1.5,2,0.5\n-3,4,1\n2,-0.25,0.75\n0.5,1,-2\n"
+AS_THE_PROGRAM = {"semicolons": (('\n"a,b"; b ;c\n' + NUMBERS.replace(",", ";")).replace("\n", "\r\n"), []),
+                  "no header": (NUMBERS, ["--no-header", "--target", "1"]),
+                  "numbers as names": (NUMBERS, ["--header"]),
+                  "two classes": ("x,y\n1,no\n2,yes\n3,yes\n", ["--loss", "logistic"])}
+
+
+@pytest.mark.parametrize("name", AS_THE_PROGRAM)
+def test_data_is_read_as_the_program_reads_it(folder, name):
+    (text, arguments), path, model = AS_THE_PROGRAM[name], folder / "same.csv", folder / "same.json"
+    path.write_text(text, newline="")
+    assert proofs.run("prove", path, "--lambda0", 0.1, "--lambda2", 0.1, "-q", "-o", model, *arguments)[0] == 0
+    said = check.parse_model(model.read_bytes(), "model")
+    found = check.check(said, check.read_data(str(path), said, {}))
+    assert [found.claims[key] for key in ("data", "names", "classes")] == ["right"] * 3
+
+
 UNREADABLE = [("", {}), ("a,b\nx,1\n", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n", {}), ("a,b\n1,1_0\n", {}), ("a,b\nnan,1\n", {}),
               ("a,b\n1,1e999\n", {}), ("a,a\n1,2\n", {"target": "a"}), ("a,b\n1,2\n", {"weights": "c"}),
               ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"header": "maybe"}),
