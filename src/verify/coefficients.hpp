@@ -35,7 +35,7 @@ inline void check_coefficients(const Sample& sample, const Claim& claim) {
   }
   if (!(std::abs(claim.intercept) <= largest_value) || (!sample.settings().intercept && claim.intercept != 0))
     refuse_claim("intercept: value is {}; expected {}", claim.intercept,
-                 sample.settings().intercept ? "a finite number" : "0, as there is none");
+                 sample.settings().intercept ? "a number up to 1e100" : "0, as there is none");
 }
 
 }  // namespace ellzero::verify

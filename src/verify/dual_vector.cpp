@@ -173,6 +173,7 @@ DualVector nearer_domain(const Sample& sample, std::span<const Choice> choices, 
   const double inside = (1 - 1e-9) * sample.lambda1();
   std::vector<double> alpha(from.values().begin(), from.values().end());
   std::vector<Index> held;
+  std::vector<char> is_held(choices.size(), 0);
   std::vector<std::vector<double>> columns;  // of norm 1
   std::vector<double> norms;
   for (int round = 0; round < most_rounds; ++round) {
@@ -185,16 +186,18 @@ DualVector nearer_domain(const Sample& sample, std::span<const Choice> choices, 
     };
     for (std::size_t k = 0; k < held.size(); ++k) move.push_back(beyond(held[k]) / norms[k]);
     for (Index j = 0; j < sample.cols(); ++j) {
-      if (choices[j] == Choice::Out || sample.constant(j) || std::count(held.begin(), held.end(), j) > 0) continue;
+      if (choices[j] == Choice::Out || sample.constant(j) || is_held[j] != 0) continue;
       const double excess = beyond(j);
       if (excess == 0 || !is_unbounded(sample, j, -excess)) continue;
+      if (held.size() == most_held) return from;  // too many to be the work of roundings
+      is_held[j] = 1;
       held.push_back(j);
       columns.push_back(sample.weighted_column(j));
       norms.push_back(std::sqrt(inner_product(columns.back(), columns.back()).hi));
       for (double& z : columns.back()) z /= norms.back();
       move.push_back(excess / norms.back());
     }
-    if (held.size() > most_held || std::count(move.begin(), move.end(), 0.0) == std::ssize(move)) break;
+    if (std::count(move.begin(), move.end(), 0.0) == std::ssize(move)) break;
     step_back(sample, columns, move, alpha);
   }
   make_feasible(sample, alpha);

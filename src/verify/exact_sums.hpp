@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/rounding.hpp"
 #include "verify/interval.hpp"
@@ -32,6 +33,37 @@ inline TwoPart two_product(double a, double b) {
   const double ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
   return {product, al * bl - (((product - ah * bh) - al * bh) - ah * bl)};
 }
+
+/// A sum of numbers and products without any rounding, as parts that do not overlap (Shewchuk 1997).
+class ExactSum {
+ public:
+  void add(double x) {
+    std::size_t kept = 0;
+    for (const double part : parts_) {
+      const TwoPart sum = two_sum(x, part);
+      if (sum.rest != 0) parts_[kept++] = sum.rest;
+      x = sum.value;
+    }
+    parts_.resize(kept);
+    parts_.push_back(finite(x));
+  }
+  void add_product(double a, double b) {
+    constexpr double smallest = 0x1p-960;  // below, the rest of a product is rounded
+    const TwoPart product = two_product(a, b);
+    add(product.value);
+    add(product.rest);
+    if (a != 0 && b != 0 && std::abs(product.value) < smallest) lost_ += 0x1p-1060;
+  }
+  [[nodiscard]] Interval value() const {
+    double sum = 0;
+    for (const double part : parts_) sum += part;  // the smallest first: no rounding but the last few matters
+    return sum == 0 && lost_ == 0 ? Interval(0) : Interval::around(sum, 0x1p-50 * std::abs(sum) + lost_);
+  }
+
+ private:
+  std::vector<double> parts_;  // from the smallest to the largest
+  double lost_ = 0;
+};
 
 /// What a sum of m terms with magnitudes of no more than `size` together may be off; the last term is for what falls
 /// below the normal numbers.

@@ -29,11 +29,11 @@ inline Interval hinge(const Interval& missing, double width) {
   return {std::max(0.0, at(missing.lo).lo), at(missing.hi).hi};
 }
 
-/// l(u, y); `u` is the linear predictor, less y for squared loss.
-inline Interval loss_value(const loss::AnyLoss& loss, const Interval& u, double y) {
-  if (std::holds_alternative<loss::Squared>(loss)) return Interval(0.5) * square(u);
-  if (std::holds_alternative<loss::Logistic>(loss)) return log_one_plus_exp(y == 1 ? -u : u);
-  return hinge(Interval(1) - (y == 1 ? u : -u), std::get<loss::SmoothedHinge>(loss).width);
+/// l of a sample, from u - y for squared loss, u for logistic loss, and 1 - y u for the hinge.
+inline Interval loss_value(const loss::AnyLoss& loss, const Interval& at, double y) {
+  if (std::holds_alternative<loss::Squared>(loss)) return Interval(0.5) * square(at);
+  if (std::holds_alternative<loss::Logistic>(loss)) return log_one_plus_exp(y == 1 ? -at : at);
+  return hinge(at, std::get<loss::SmoothedHinge>(loss).width);
 }
 
 /// m = |alpha_i| / w_i is the distance from 0 within F: l* of two classes depends on nothing else, is convex, and so is

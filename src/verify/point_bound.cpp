@@ -18,15 +18,6 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// A full budget leaves the free features out.
-std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> choices) {
-  std::vector<Choice> result(choices.begin(), choices.end());
-  const auto k = sample.settings().k;
-  if (k && std::count(result.begin(), result.end(), Choice::In) >= *k)
-    std::replace(result.begin(), result.end(), Choice::Free, Choice::Out);
-  return result;
-}
-
 /// sqrt(sum_i w_i v_i^2), not below the exact one.
 double weighted_norm(const Sample& sample, std::span<const double> v) {
   double squares = 0;
@@ -51,6 +42,14 @@ Interval half_square(const Sample& sample, std::span<const double> v, double err
 }
 
 }  // namespace
+
+std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> choices) {
+  std::vector<Choice> result(choices.begin(), choices.end());
+  const auto k = sample.settings().k;
+  if (k && std::count(result.begin(), result.end(), Choice::In) >= *k)
+    std::replace(result.begin(), result.end(), Choice::Free, Choice::Out);
+  return result;
+}
 
 PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
                        const Diagonal* diagonal)
@@ -140,7 +139,7 @@ PointBound::Parts PointBound::by_diagonal(const ProofPoint& point, const Diagona
   IntervalSum base;
   base.add(half_square(sample_, sample_.target(), target_error));
   base.add(-half_square(sample_, fit, fit_error));
-  std::unordered_map<Index, Interval> moved;  // d_j b_j
+  std::map<Index, Interval> moved;  // d_j b_j
   for (std::size_t c = 0; c < slopes.size(); ++c) {
     const Index j = point.support[c];
     if (sample_.constant(j)) continue;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "ellzero/proof.hpp"
@@ -15,13 +15,16 @@ namespace ellzero::verify {
 
 /// A diagonal that was moved from the loss into lambda2.                                                          (7.3)
 struct Diagonal {
-  std::unordered_map<Index, double> d;  ///< by feature
+  std::map<Index, double> d;  ///< by feature
 };
 
 /// What any coefficients of a node cost that must use `in` features.
 inline double least_bound(const Sample& sample, Index in) {
   return std::max(0.0, (Interval(static_cast<double>(in)) * sample.lambda0()).lo);
 }
+
+/// A full budget leaves the free features out.
+std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> choices);
 
 class PointBound {
  public:

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -164,7 +164,7 @@ class ProofCheck::Tree {
 
   /// Numbers that are too large are told with their node.
   [[nodiscard]] verify::PointBound bound_of(const ProofPoint& point, std::span<const Choice> choices) const {
-    const verify::Diagonal* diagonal = diagonal_of(point, choices);
+    const verify::Diagonal* diagonal = diagonal_of(point, verify::within_budget(sample_, choices));
     try {
       return {sample_, choices, point, diagonal};
     } catch (const Error& error) {
@@ -216,8 +216,8 @@ class ProofCheck::Tree {
   verify::Sample sample_;
   verify::DiagonalCheck diagonal_check_{sample_};
   std::vector<Choice> start_;
-  std::unordered_map<std::int64_t, Node> nodes_;
-  std::unordered_map<std::int64_t, verify::Diagonal> diagonals_;
+  std::map<std::int64_t, Node> nodes_;  // numbers are a stranger's: no hash that could be made to collide
+  std::map<std::int64_t, verify::Diagonal> diagonals_;
   Weakest weakest_decision_;
   double weakest_decision_at_root_ = std::numeric_limits<double>::infinity();
   std::vector<double> if_in_, if_out_;  // of the whole problem, by feature

@@ -65,6 +65,20 @@ double largest_of(std::span<const double> values) {
   return largest;
 }
 
+/// Near the weighted mean: differences from one value, then from the first guess, lose no digits to what they share.
+double middle_of(std::span<const double> values, std::span<const double> weights) {
+  double middle = values[0];
+  for (int round = 0; round < 2; ++round) {
+    double sum = 0, weight = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      sum += weights[i] * (values[i] - middle);
+      weight += weights[i];
+    }
+    middle += sum / weight;
+  }
+  return finite(middle);
+}
+
 double bound_of(const std::vector<double>& bounds, Index j, double none) {
   return bounds.empty() ? none : bounds[bounds.size() == 1 ? 0 : j];
 }
@@ -168,8 +182,9 @@ void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
 void Sample::centre_target() {
   double middle = 0;
   if (settings_.intercept) {
-    for (std::size_t i = 0; i < y_.size(); ++i) middle += weights_[i] * (y_[i] - offset_[i]);
-    middle = finite(middle / total_weight_.hi);
+    std::vector<double> targets;
+    for (std::size_t i = 0; i < y_.size(); ++i) targets.push_back(y_[i] - offset_[i]);
+    middle = middle_of(targets, weights_);
   }
   for (std::size_t i = 0; i < y_.size(); ++i) {
     const TwoPart less_offset = two_sum(y_[i], -offset_[i]), centred = two_sum(less_offset.value, -middle);
@@ -184,18 +199,16 @@ void Sample::centre_target() {
 /// Differences from a shift near the mean keep the digits that squares would lose.
 Sample::Column Sample::measure(Index j) const {
   const bool complete = static_cast<Index>(starts_[j + 1] - starts_[j]) == rows();
-  double low = complete ? inf : 0, high = -low, sum = 0, weight = 0;
-  const double first = complete ? values_[starts_[j]] : 0;
-  for_each_entry(j, [&](Index i, double x) {
+  double low = complete ? inf : 0, high = -low;
+  for_each_entry(j, [&](Index /*i*/, double x) {
     low = std::min(low, x);
     high = std::max(high, x);
-    sum += weights_[i] * (x - first);
-    weight += weights_[i];
   });
   check_magnitude(fmt::format("X: column {}", j), std::max(std::abs(low), std::abs(high)));
   Column column;
   column.constant = settings_.intercept ? low == high : low == 0 && high == 0;
-  if (settings_.intercept && complete) column.shift = std::clamp(first + sum / weight, low, high);
+  if (settings_.intercept && complete)
+    column.shift = std::clamp(middle_of(std::span(values_).subspan(starts_[j], y_.size()), weights_), low, high);
   IntervalSum squares, shifted_squares, shifted;
   for_each_entry(j, [&](Index i, double x) {
     const TwoPart parts = two_sum(x, -column.shift);

@@ -271,6 +271,19 @@ class Attacks(VerifyTest):
         self.assertTrue(any("selection" in what for what in found), found)
         self.verify(data, "--proof", "proof", part="not checked  ")
 
+    def test_nothing_rests_on_a_bound_that_is_not_there(self):
+        self.make(DEMO, "--lambda0", 1000)
+        honest = self.model["certificate"]
+        for lie in ({"lower_bound": None}, {"lower_bound": None, "gap": 0.0, "relative_gap": 0.0},
+                    {"lower_bound": None, "gap": None, "relative_gap": None},
+                    {"lower_bound": None, "gap": 1.0, "relative_gap": None, "status": "time_limit"},
+                    {"gap": None}, {"relative_gap": None}):
+            self.change("certificate", honest | lie)
+            self.verify(DEMO, code=5, part="certificate.")
+            self.verify(DEMO, "--proof", "proof", code=5, part="certificate.")
+        self.change("certificate", honest | {"lower_bound": None, "gap": None, "relative_gap": None, "status": "time_limit"})
+        self.verify(DEMO, "--proof", "proof", part="none claimed")
+
     def test_the_end_of_a_proof_claims_nothing_that_is_not_so(self):
         self.make(DEMO, "--lambda0", 1000)
         body = (self.folder / "proof").read_bytes()[:-8]

@@ -134,7 +134,7 @@ TEST_F(ProofFile, of_other_data_or_version_is_refused) {
 
 TEST_F(ProofFile, with_lists_out_of_order_or_a_bound_that_is_none_is_refused) {
   const std::vector<double> values = {1, 2};
-  for (const std::vector<Index> list : {std::vector<Index>{7, 7}, {9, 2}, {4999, 0}}) {
+  for (const std::vector<Index>& list : {std::vector<Index>{7, 7}, {9, 2}, {4999, 0}}) {
     for (const int role : {0, 1, 2, 3}) {
       ProofWriter writer(path, data);
       if (role == 0) writer.on_point({0, 0, list, values, {}, {}});

@@ -83,6 +83,60 @@ TEST(KnownAttacks, an_objective_that_is_too_small_is_refused_at_any_mean_of_y) {
   }
 }
 
+TEST(KnownAttacks, an_objective_that_cannot_be_told_is_not_confirmed) {
+  // Large coefficients that cancel but for a row of tiny weight: the objective is known exactly all the same.
+  SmallProblem s = plain_problem("squared");
+  s.settings.lambda0 = 0;
+  s.settings.lambda2 = 0;
+  s.weights.assign(s.y.size(), 1.0);
+  s.weights[0] = 1e-51;
+  for (Index i = 0; i < s.n; ++i) s.x[i] = i == 0 ? 0 : 1;
+  const std::vector<Index> support = {0};
+  for (const double large : {0x1p76, 0x1p110, 1e99}) {
+    const std::vector<double> value = {-large};
+    long double truth = 0.5L * 1e-51L * (large - static_cast<long double>(s.y[0])) * (large - s.y[0]);
+    for (Index i = 1; i < s.n; ++i) truth += 0.5L * s.y[i] * s.y[i];
+    const auto exact = static_cast<double>(truth);
+    EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, {exact, 0, large, support, value})) << large;
+    for (const double lie : {0.0, 0.5 * exact, 0.999 * exact, 1.001 * exact, 2 * exact})
+      EXPECT_THROW(verify_objective(s.dataset(), s.settings, {lie, 0, large, support, value}), Error) << large;
+  }
+}
+
+TEST(KnownAttacks, a_perfect_fit_has_the_objective_0) {
+  SmallProblem s = plain_problem("squared");
+  s.settings.lambda0 = 0;
+  s.settings.lambda2 = 0;
+  for (Index i = 0; i < s.n; ++i) s.y[i] = 3 * s.x[i] + 1;
+  const Result result = fit(s.dataset(), s.settings);
+  EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, claim_of(result)));
+  EXPECT_LT(result.objective, 1e-25);
+}
+
+TEST(KnownAttacks, node_numbers_of_any_kind_take_no_longer) {
+  SmallProblem s = plain_problem("squared");
+  s.p = 1;
+  s.x.resize(static_cast<std::size_t>(s.n));
+  ProofCheck check(s.dataset(), s.settings);
+  const std::int64_t apart = std::int64_t{85229} * 172933;
+  check.on_split(0, 0, apart, 2 * apart);
+  EXPECT_EQ(check.nodes(), 3);
+  EXPECT_THROW(check.on_split(apart, 0, 3, 4), Error);
+}
+
+TEST(KnownAttacks, a_full_budget_needs_no_diagonal_for_what_it_leaves_out) {
+  SmallProblem s = plain_problem("squared");
+  s.settings.lambda0.reset();
+  s.settings.k = 1;
+  const std::vector<Index> one = {0};
+  const std::vector<double> d = {0.05}, b = {0.5};
+  ProofCheck check(s.dataset(), s.settings);
+  check.on_diagonal(0, one, d);
+  check.on_split(0, 0, 1, 2);
+  EXPECT_NO_THROW(check.on_point({1, 0, one, b, {}, {}, true, 0}));
+  EXPECT_THROW(check.on_point({2, 0, {}, {}, {}, {}, true, 0}), Error);
+}
+
 TEST(KnownAttacks, a_bound_above_the_objective_is_refused) {
   const SmallProblem s = plain_problem("logistic");
   Result result = fit(s.dataset(), s.settings);
