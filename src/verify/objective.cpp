@@ -64,12 +64,12 @@ std::vector<Interval> loss_arguments(const Sample& sample, const Claim& claim) {
 /// Objectives below this are nothing: a perfect fit, up to the roundings of whoever has computed it. It depends on the
 /// data alone, and not on how far from 0 they are.
 double least_objective(const Sample& sample) {
-  constexpr double share = 1e-36;
+  constexpr double share = 1e-36, underflow = 1e-280;
   const bool squared = std::holds_alternative<loss::Squared>(sample.loss());
   double size = 0;
   for (std::size_t i = 0; i < sample.y().size(); ++i)
     size += sample.weights()[i] * (squared ? sample.target()[i] * sample.target()[i] : 1);
-  return share * size;
+  return share * size + underflow;
 }
 
 /// P from its definition, in the units that the settings say. (1.1), (1.2)

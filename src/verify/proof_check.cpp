@@ -83,14 +83,18 @@ class ProofCheck::Tree {
     if (diagonals_.contains(number)) refuse("is there twice");
     if (const auto j = first_misplaced(features)) refuse(fmt::format("has feature {}; {}", *j, in_order()));
     verify::Diagonal diagonal;
+    std::vector<Index> used;  // constant columns are in no product, and what is moved into their lambda2 is not used
+    std::vector<double> moved;
     for (std::size_t c = 0; c < d.size(); ++c) {
-      if (sample_.constant(features[c])) refuse(fmt::format("has feature {}, a constant column", features[c]));
       if (!(d[c] >= -2 * sample_.lambda2() && d[c] <= largest_value))
         refuse(fmt::format("is {} at feature {}; expected {} to {:g}", d[c], features[c], -2 * sample_.lambda2(),
                            largest_value));
       diagonal.d.emplace(features[c], d[c]);
+      if (sample_.constant(features[c])) continue;
+      used.push_back(features[c]);
+      moved.push_back(d[c]);
     }
-    if (!diagonal_check_.leaves_semidefinite(features, d))
+    if (!diagonal_check_.leaves_semidefinite(used, moved))
       refuse("what it leaves of X'WX is not positive semidefinite");
     diagonals_.emplace(number, std::move(diagonal));
   }
