@@ -85,7 +85,6 @@ void check_certificate(const io::Model& model) {
 /// A verdict that the model's own coefficients speak against is wrong; what the records prove is counted.
 void check_verdicts(const io::Model& model, const ProofCheck& check, Verified& verified) {
   if (!model.verdicts) return;
-  const double objective = verified.objective * (1 + claim_tolerance);
   std::size_t next = 0;  // in the support
   for (Index j = 0; j < model.data.columns; ++j) {
     const bool listed = next < model.support.size() && model.support[next] == j;
@@ -97,7 +96,7 @@ void check_verdicts(const io::Model& model, const ProofCheck& check, Verified& v
     if (claimed == Verdict::Never ? used : !used && !always_in)
       fail("verdicts: feature {} is said to be {}; the coefficients say otherwise", j, io::verdict_text(claimed));
     ++verified.verdicts_claimed;
-    verified.verdicts_proved += check.verdict(j, objective) == claimed ? 1 : 0;
+    verified.verdicts_proved += check.verdict(j, verified.objective) == claimed ? 1 : 0;
   }
 }
 

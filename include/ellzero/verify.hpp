@@ -53,7 +53,7 @@ class ProofCheck final : public ProofSink {
   /// What the records so far prove: no coefficients have a smaller objective. Before the first point only
   /// what always-in features cost.
   [[nodiscard]] double lower_bound() const;
-  /// What the records prove of a feature, where some coefficients have that objective.
+  /// What the records prove of a feature, where verify_objective() has found that objective.
   [[nodiscard]] Verdict verdict(Index feature, double objective) const;
   [[nodiscard]] Index nodes() const;
   [[nodiscard]] Index points() const;

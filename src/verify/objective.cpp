@@ -61,17 +61,6 @@ std::vector<Interval> loss_arguments(const Sample& sample, const Claim& claim) {
   return arguments;
 }
 
-/// Objectives below this are nothing: a perfect fit, up to the roundings of whoever has computed it. It depends on the
-/// data alone, and not on how far from 0 they are.
-double least_objective(const Sample& sample) {
-  constexpr double share = 1e-36, underflow = 1e-280;
-  const bool squared = std::holds_alternative<loss::Squared>(sample.loss());
-  double size = 0;
-  for (std::size_t i = 0; i < sample.y().size(); ++i)
-    size += sample.weights()[i] * (squared ? sample.target()[i] * sample.target()[i] : 1);
-  return share * size + underflow;
-}
-
 /// P from its definition, in the units that the settings say. (1.1), (1.2)
 Interval objective_of(const Sample& sample, const Claim& claim) {
   verify::IntervalSum sum;
@@ -95,14 +84,14 @@ double verify_objective(const Dataset& data, const Settings& settings, const Cla
   verify::check_coefficients(sample, claim);
   const Interval objective = objective_of(sample, claim);
   // Both ends: what cannot be told to that precision is not confirmed either.
-  const double allowed = claim_tolerance * std::max(0.0, objective.lo) + least_objective(sample);
+  const double allowed = claim_tolerance * std::max(0.0, objective.lo) + sample.least_objective();
   if (!(claim.objective >= objective.hi - allowed && claim.objective <= objective.lo + allowed))
     verify::refuse_claim("objective: {} is claimed; the coefficients have {} to {}", claim.objective,
                          std::max(0.0, objective.lo), objective.hi);
   if (!(claim.lower_bound <= objective.lo + allowed))
     verify::refuse_claim("lower_bound: {} is claimed; the coefficients have the objective {}", claim.lower_bound,
                          objective.hi);
-  return objective.hi;
+  return std::max(0.0, 0.5 * objective.lo + 0.5 * objective.hi);
 }
 
 double own_lower_bound(const Dataset& data, const Settings& settings, const Claim& claim) {
