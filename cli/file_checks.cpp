@@ -1,12 +1,15 @@
 // Comparing files by device and inode, or by their place where there is none yet, behind file_checks.hpp.
 #include "cli/file_checks.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,11 +70,47 @@ std::vector<KnownFile> known_inputs(const std::vector<NamedFile>& inputs) {
   return known;
 }
 
-/// An output by the name of /dev/stdout is meant to go there.
-void check_against_stdout(const KnownFile& output, const KnownFile& results) {
-  constexpr int stdout_number = STDOUT_FILENO;
-  if (output.identity == results.identity && io::destination_of(output.file.path).descriptor != stdout_number)
-    refuse_both(output.file, results.file, output.file.path, "a file for each");
+/// stdout and stderr, as far as they lead to files.
+std::vector<KnownFile> open_streams() {
+  std::vector<KnownFile> streams;
+  for (const auto& [name, number] : {std::pair("stdout", STDOUT_FILENO), std::pair("stderr", STDERR_FILENO)}) {
+    const KnownFile stream{{name, ""}, identity_of_open(number)};
+    if (stream.identity.is_there && S_ISREG(stream.identity.status.st_mode)) streams.push_back(stream);
+  }
+  return streams;
+}
+
+const KnownFile* same_file(const std::vector<KnownFile>& files, const KnownFile& wanted) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const KnownFile& file) { return file.identity == wanted.identity; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+/// A message must not go to a file that is read, not even the message that says so: it goes to stdout instead, or
+/// nowhere.
+void keep_messages_out(const std::vector<KnownFile>& inputs, const std::vector<KnownFile>& streams) {
+  int elsewhere = STDOUT_FILENO;
+  for (const KnownFile& stream : streams) {
+    if (same_file(inputs, stream) == nullptr) continue;
+    if (stream.file.flag == "stdout") elsewhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    else ::dup2(elsewhere, STDERR_FILENO);
+  }
+}
+
+void check_streams(const std::vector<KnownFile>& inputs, const std::vector<KnownFile>& streams) {
+  keep_messages_out(inputs, streams);
+  for (const KnownFile& stream : streams)
+    if (const KnownFile* const input = same_file(inputs, stream))
+      refuse_both(stream.file, input->file, input->file.path,
+                  "results and messages to go to another file than one that is read");
+}
+
+/// An output by the name of /dev/stdout or /dev/stderr is meant to go there.
+void check_against_streams(const KnownFile& output, const std::vector<KnownFile>& streams) {
+  const auto descriptor = io::destination_of(output.file.path).descriptor;
+  if (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) return;
+  if (const KnownFile* const stream = same_file(streams, output))
+    refuse_both(output.file, stream->file, output.file.path, "a file for each");
 }
 
 }  // namespace
@@ -84,23 +123,18 @@ std::vector<NamedFile> data_files(const std::string& flag, const std::string& da
 
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   const auto read = known_inputs(inputs);
-  const KnownFile results{{"stdout", ""}, identity_of_open(STDOUT_FILENO)};
-  const bool stdout_is_file = results.identity.is_there && S_ISREG(results.identity.status.st_mode);
-  if (stdout_is_file)
-    for (const KnownFile& input : read)
-      if (input.identity == results.identity)
-        refuse_both(results.file, input.file, input.file.path, "results to go to another file than one that is read");
+  const auto streams = open_streams();
+  check_streams(read, streams);
   std::vector<KnownFile> written;
   for (const NamedFile& file : outputs) {
     if (file.path.empty()) continue;
     const KnownFile output{file, identity_of(file.path)};
     if (output.identity.can_be_shared()) continue;
-    for (const KnownFile& input : read)
-      if (input.identity == output.identity)
-        refuse_both(file, input.file, file.path, "another file to write than one that is read");
-    for (const KnownFile& other : written)
-      if (other.identity == output.identity) refuse_both(other.file, file, file.path, "a file for each");
-    if (stdout_is_file) check_against_stdout(output, results);
+    if (const KnownFile* const input = same_file(read, output))
+      refuse_both(file, input->file, file.path, "another file to write than one that is read");
+    if (const KnownFile* const other = same_file(written, output))
+      refuse_both(other->file, file, file.path, "a file for each");
+    check_against_streams(output, streams);
     written.push_back(output);
   }
   for (const NamedFile& file : outputs)

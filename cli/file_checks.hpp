@@ -16,8 +16,8 @@ struct NamedFile {
 /// What reading `data` opens: the file itself, and those of targets, weights and offset where they are no columns.
 std::vector<NamedFile> data_files(const std::string& flag, const std::string& data, const io::ReadOptions& read);
 
-/// Throws Error(Usage) where an output is one of the inputs or another output, by whatever name or link; stdout is an
-/// output, too. Throws Error(InputOutput) for an output that cannot be written.
+/// Throws Error(Usage) where an output is one of the inputs or another output, by whatever name or link; stdout and
+/// stderr are outputs, too. Throws Error(InputOutput) for an output that cannot be written.
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 }  // namespace ellzero::cli

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/model_data.hpp"
 #include "cli/print.hpp"
@@ -45,6 +46,13 @@ template <class... Args>
   throw Error(ErrorCode::Numerical, fmt::format(text, std::forward<Args>(args)...));
 }
 
+void check_verify_files(const VerifyOptions& options, const io::ReadOptions& read) {
+  auto inputs = data_files("DATA", options.data, read);
+  inputs.push_back({"MODEL", options.model});
+  inputs.push_back({"--proof", options.proof});
+  check_files(inputs, {});
+}
+
 std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> arguments) {
   VerifyOptions options;
   CLI::App app("Check a model, and its proof, from scratch.", "ellzero verify");
@@ -58,6 +66,7 @@ std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> argum
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
   require_argument("MODEL", options.model, "a file that -o has written");
   require_argument("DATA", options.data, "the data of the model");
+  check_verify_files(options, options.read);
   return options;
 }
 
@@ -231,6 +240,7 @@ int run_verify(std::vector<std::string> arguments) {
   if (!options) return 0;
   const auto start = std::chrono::steady_clock::now();
   const io::Model model = io::read_model(options->model);
+  check_verify_files(*options, read_as_fitted(options->read, model));  // the model may remember further files
   Verified verified = verify_all(*options, model);
   verified.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_stdout(options->format == "json" ? as_json(verified, model)

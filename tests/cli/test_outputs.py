@@ -82,6 +82,9 @@ class Inputs(OutputTest):
                 self.assert_ends(2, (f"OUT, {flag}", f"'{name}'"), "convert", data, name, *vectors)
         self.assert_runs("fit", "X.npy", *vectors, *PRICE, "-o", "m.json")
         self.assert_ends(2, ("--output, --target", "'y.npy'"), "report", "m.json", "X.npy", "-o", "y.npy")
+        for flag, name in (("--target", "y.npy"), ("--weights", "w.npy"), ("--offset", "o.npy")):
+            self.assert_ends(2, (f"stdout, {flag}", f"'{name}'"), "verify", "m.json", "X.npy",
+                             preexec_fn=onto(1, self.folder / name, os.O_WRONLY))
 
     def test_files_that_convert_writes_beside_its_output(self):
         rows = regression()
@@ -100,8 +103,16 @@ class Inputs(OutputTest):
         self.assert_ends(2, ("--output, DATA", "'d.csv'"), "fit", "-", *PRICE, "-o", "d.csv",
                          preexec_fn=onto(0, path, os.O_RDONLY))
         for command in (["fit", "d.csv", *PRICE], ["path", "d.csv"], ["cv", "d.csv"], ["predict", "m.json", "d.csv"],
-                        ["inspect", "d.csv"]):
+                        ["inspect", "d.csv"], ["verify", "m.json", "d.csv"], ["verify", "d.csv", "X.npy"],
+                        ["verify", "m.json", "X.npy", "--proof", "d.csv"]):
             self.assert_ends(2, ("stdout, ", "'d.csv'"), *command, preexec_fn=onto(1, path, os.O_WRONLY | os.O_APPEND))
+            before = self.contents()
+            code, out, err = self.run_program(*command, preexec_fn=onto(2, path, os.O_WRONLY | os.O_APPEND))
+            self.assertEqual((code, err), (2, ""), command)
+            self.assertTrue(out.startswith("ellzero: stderr, ") and "'d.csv'" in out, out)
+            both = lambda: [onto(number, path, os.O_WRONLY | os.O_APPEND)() for number in (1, 2)]
+            self.assertEqual(self.run_program(*command, preexec_fn=both), (2, "", ""), command)
+            self.assertEqual(self.contents(), before)
 
     def test_a_column_is_no_file(self):
         path = self.write_rows(regression())
@@ -126,6 +137,10 @@ class Pairs(OutputTest):
         self.write("out", "")
         self.assert_ends(2, ("--output, stdout", "'./out'"), "fit", "d.csv", *PRICE, "-o", "./out",
                          preexec_fn=onto(1, self.folder / "out", os.O_WRONLY))
+        code, out, err = self.run_program("fit", "d.csv", *PRICE, "-o", "./out",
+                                          preexec_fn=onto(2, self.folder / "out", os.O_WRONLY))
+        self.assertEqual((code, out), (2, ""), err)
+        self.assertIn("--output, stderr", (self.folder / "out").read_text())
 
     def test_what_may_be_shared(self):
         path = self.write_rows(regression())
