@@ -17,6 +17,7 @@ namespace ellzero::cli {
 
 void prepare_streams() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   // Each opened the wrong way round, so that reading data and writing results fail as they do on a closed descriptor.
   constexpr int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -8,7 +8,7 @@
 namespace ellzero::cli {
 
 /// Before any file is opened: a standard descriptor that is closed would otherwise be the number of the first of them.
-/// A reader that goes away becomes an error of writing in place of a signal.
+/// A reader that goes away, or a file beyond the limit of its size, becomes an error of writing in place of a signal.
 void prepare_streams();
 
 /// Results. Throws Error(InputOutput) when they cannot be written.

@@ -1,0 +1,41 @@
+"""Limits of the system, names and words that are no text, and arguments that look like something else."""
+import os
+import resource
+import stat
+import unittest
+
+from program import ProgramTest, csv_text, npy_bytes, regression
+
+PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
+
+
+class HostileTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write_rows(regression(), "d.csv")
+
+    def assert_ends(self, code, parts, *arguments, **keywords):
+        """One line on stderr that has all parts, and nothing else."""
+        found, out, err = self.run_program(*arguments, **keywords)
+        self.assertEqual((found, out), (code, ""), (arguments, err))
+        self.assertTrue(err.startswith("ellzero: ") and err.count("\n") == 1, err)
+        for part in parts:
+            self.assertIn(part, err)
+
+    def assert_runs(self, *arguments, **keywords):
+        code, out, err = self.run_program(*arguments, **keywords)
+        self.assertEqual(code, 0, err)
+        return out
+
+
+class Limits(HostileTest):
+    def test_a_file_that_may_not_grow(self):
+        most = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+        self.assert_ends(6, ("u.json", "cannot write: File too large"), "fit", "d.csv", *PRICE, "-o", "u.json",
+                         preexec_fn=most)
+        self.assertFalse((self.folder / "u.json").exists())
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
+
+
+if __name__ == "__main__":
+    unittest.main()
