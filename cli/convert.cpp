@@ -30,9 +30,9 @@ int run_convert(std::vector<std::string> arguments) {
   io::ReadOptions read;
   bool quiet = false;
   CLI::App app("Write data in another format; numbers read back exactly.", "ellzero convert");
-  app.add_option("IN", in, "data to read, or - for stdin")->type_name("FILE");
+  app.add_option("IN", in, "data to read, or - for stdin")->type_name(file_type);
   app.add_option("OUT", out, "file to write: .csv, .tsv, .svm, .npy or .mtx, packed with .gz or .bz2 behind it")
-      ->type_name("FILE");
+      ->type_name(file_type);
   add_data_flags(app, read);
   app.add_flag("-q,--quiet", quiet, "no notes");
   if (!parse(app, std::move(arguments), "two files")) return 0;

@@ -18,6 +18,8 @@
 namespace ellzero::cli {
 namespace {
 
+constexpr const char* column_type = "COLUMN";
+
 std::vector<std::string> with_dashes(std::vector<std::string> names) {
   for (std::string& name : names) name.insert(0, "--");
   return names;
@@ -32,6 +34,17 @@ void refuse_extras(const CLI::App& app, std::string_view expected) {
   const std::string name = flag->substr(0, flag->find('='));
   throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
                                             io::suggestion(name, with_dashes(flag_names(app)))));
+}
+
+/// A variable of the shell that is not set gives an empty name, which must not count as none.
+void refuse_empty_names(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const auto& said = option->results();
+    const bool names = option->get_type_name() == file_type || option->get_type_name() == column_type;
+    if (names && std::find(said.begin(), said.end(), "") != said.end())
+      refuse_value(option->get_single_name(), "",
+                   option->get_type_name() == file_type ? "a file" : "a column or a file");
+  }
 }
 
 }  // namespace
@@ -54,16 +67,15 @@ void add_word(CLI::App& app, const std::string& name, std::string& value, std::v
 }
 
 void add_data_flags(CLI::App& app, io::ReadOptions& read) {
-  const auto* const column = "COLUMN";
   app.add_option("--target", read.target,
                  "column to predict (default: the one called target, else the last); for .npy and .mtx data the file "
                  "of it: .npy, .mtx, or one number per line")
-      ->type_name(column);
+      ->type_name(column_type);
   app.add_option("--weights", read.weights, "column of sample weights, or a file as for --target (default: all 1)")
-      ->type_name(column);
+      ->type_name(column_type);
   app.add_option("--offset", read.offset,
                  "column added to every prediction, or a file as for --target (default: all 0)")
-      ->type_name(column);
+      ->type_name(column_type);
   add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
   auto* const named = app.add_flag_callback(
@@ -81,7 +93,7 @@ void add_data_flags(CLI::App& app, io::ReadOptions& read) {
 }
 
 void add_model(CLI::App& app, std::string& model) {
-  app.add_option("MODEL", model, "what fit or prove wrote with -o")->type_name("FILE");
+  app.add_option("MODEL", model, "what fit or prove wrote with -o")->type_name(file_type);
 }
 
 void require_argument(std::string_view name, const std::string& value, std::string_view expected) {
@@ -117,6 +129,7 @@ bool parse(CLI::App& app, std::vector<std::string> arguments, std::string_view e
     throw Error(ErrorCode::Usage, error.what());
   }
   refuse_extras(app, expected);
+  refuse_empty_names(app);
   return true;
 }
 

@@ -10,6 +10,9 @@
 
 namespace ellzero::cli {
 
+/// What stands behind an option in the help whose value is a file; an empty name of one is refused.
+inline constexpr const char* file_type = "FILE";
+
 /// Throws Error(Usage): "name: value is 'text'; expected ..."
 [[noreturn]] void refuse_value(const std::string& name, std::string_view text, std::string_view expected);
 

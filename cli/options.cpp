@@ -165,18 +165,19 @@ bool is_hidden(std::string_view command, std::string_view name) {
 void add_files_and_output(CLI::App& app, Options& options, std::string_view command) {
   const bool proves = command == "prove", fits = command == "fit";
   app.add_option("DATA", options.data, "csv, tsv, LIBSVM text, npy or mtx; also .gz, .bz2; - is stdin")
-      ->type_name("FILE");
+      ->type_name(file_type);
   add_data_flags(app, options.read);
   if (proves)
-    app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")->type_name("FILE");
+    app.add_option("--proof", options.proof, "write the proof to this file, for `ellzero verify`")
+        ->type_name(file_type);
   if (proves || fits) {
-    app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name("FILE");
+    app.add_option("-o,--output", options.model, "write the model to this file, as JSON")->type_name(file_type);
     app.add_flag("--every-k", options.every_k, "the best model of every size, up to --k where that is set");
     add_pool_flags(app, options);
   }
   if (fits)
     app.add_option("--trace", options.trace, "write every iteration of a published method to this file, as CSV")
-        ->type_name("FILE");
+        ->type_name(file_type);
   add_word(app, "format", options.format, {"text", "json", "csv"}, "what to print (default text)");
   add_word(app, "progress", options.progress, {"auto", "never", "json"},
            "what to say on stderr meanwhile (default auto: only on a terminal; json: one object per line)");
@@ -223,7 +224,7 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   for (const Setting& setting : settings_table())
     if (is_known(command, setting.name))
       std::visit(FlagMaker{app, setting, options, is_hidden(command, setting.name)}, setting.member);
-  app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name("FILE");
+  app.set_config("--config", "", "read options from FILE, lines like k = 5")->type_name(file_type);
   app.config_formatter(std::make_shared<StrictConfig>(app));
   if (!parse(app, std::move(arguments), "one data file")) return std::nullopt;
   require_argument("DATA", options.data, "a data file, or - for stdin");

@@ -36,9 +36,9 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   CLI::App app("Predict the target of every row: a number, or the label of its class.", "ellzero predict");
   add_model(app, options.model);
   app.add_option("DATA", options.data, "rows to predict; columns are found by their names, others do not matter")
-      ->type_name("FILE");
+      ->type_name(file_type);
   app.add_flag("--probability", options.probability, "of the second class, in place of labels (logistic loss)");
-  app.add_option("-o,--output", options.output, "write to FILE in place of stdout")->type_name("FILE");
+  app.add_option("-o,--output", options.output, "write to FILE in place of stdout")->type_name(file_type);
   add_data_flags(app, options.read);
   app.add_flag("-q,--quiet", options.quiet, "no notes");
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;

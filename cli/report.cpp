@@ -41,8 +41,8 @@ std::optional<ReportOptions> parse_report_options(std::vector<std::string> argum
   ReportOptions options;
   CLI::App app("Write a model as one HTML file: charts, proof, residuals and a table of features.", "ellzero report");
   add_model(app, options.model);
-  app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
-  app.add_option("-o,--output", options.output, "the file to write (default report.html)")->type_name("FILE");
+  app.add_option("DATA", options.data, "the data it was fitted to")->type_name(file_type);
+  app.add_option("-o,--output", options.output, "the file to write (default report.html)")->type_name(file_type);
   app.add_flag("--path", options.path, "compute a path where the model remembers none");
   app.add_flag("-q,--quiet", options.quiet, "print nothing");
   add_data_flags(app, options.read);

@@ -57,10 +57,10 @@ std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> argum
   VerifyOptions options;
   CLI::App app("Check a model, and its proof, from scratch.", "ellzero verify");
   add_model(app, options.model);
-  app.add_option("DATA", options.data, "the data it was fitted to")->type_name("FILE");
+  app.add_option("DATA", options.data, "the data it was fitted to")->type_name(file_type);
   app.add_option("--proof", options.proof,
                  "what prove wrote with --proof (default: the bound is proved anew, in 10 s or as far as that goes)")
-      ->type_name("FILE");
+      ->type_name(file_type);
   add_data_flags(app, options.read);
   add_word(app, "format", options.format, {"text", "json"}, "what to print (default text)");
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;

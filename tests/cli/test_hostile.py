@@ -37,5 +37,17 @@ class Limits(HostileTest):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
 
 
+class Arguments(HostileTest):
+    def test_an_empty_name_is_not_none(self):
+        for command, flags in (("fit", ("output", "trace", "config", "target", "weights", "offset")), ("prove", ("proof",))):
+            for flag in flags:
+                self.assert_ends(2, (f"{flag}: value is ''; expected a",), command, "d.csv", *PRICE, "--" + flag, "")
+        self.assert_ends(2, ("output: value is ''",), "predict", "m.json", "d.csv", "-o", "")
+        self.assert_ends(2, ("output: value is ''",), "report", "m.json", "d.csv", "-o", "")
+        self.assert_ends(2, ("proof: value is ''",), "verify", "m.json", "d.csv", "--proof", "")
+        self.write("c.toml", "output = ''\nlambda0 = 1\n")
+        self.assert_ends(2, ("output: value is ''",), "fit", "d.csv", "--config", "c.toml")
+
+
 if __name__ == "__main__":
     unittest.main()
