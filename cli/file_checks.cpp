@@ -128,6 +128,10 @@ void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
   std::vector<KnownFile> written;
   for (const NamedFile& file : outputs) {
     if (file.path.empty()) continue;
+    if (file.path == "-")
+      throw Error(ErrorCode::Usage, fmt::format("{}: value is '-'; expected a file (/dev/stdout is stdout, ./- a file "
+                                                "of that name)",
+                                                file.flag));
     const KnownFile output{file, identity_of(file.path)};
     if (output.identity.can_be_shared()) continue;
     if (const KnownFile* const input = same_file(read, output))

@@ -26,11 +26,15 @@ std::vector<std::string> with_dashes(std::vector<std::string> names) {
 }
 
 void refuse_extras(const CLI::App& app, std::string_view expected) {
-  const auto extras = app.remaining();
-  if (extras.empty()) return;
-  const auto flag = std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
-  if (flag == extras.end())
+  auto extras = app.remaining();
+  const auto end_of_options = std::find(extras.begin(), extras.end(), "--");
+  const auto flag =
+      std::find_if(extras.begin(), end_of_options, [](const auto& word) { return word.starts_with('-'); });
+  if (flag == end_of_options) {
+    if (end_of_options != extras.end()) extras.erase(end_of_options);
+    if (extras.empty()) return;
     throw Error(ErrorCode::Usage, fmt::format("unexpected argument {}; expected {}", io::shown(extras[0]), expected));
+  }
   const std::string name = flag->substr(0, flag->find('='));
   throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
                                             io::suggestion(name, with_dashes(flag_names(app)))));

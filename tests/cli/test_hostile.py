@@ -1,4 +1,5 @@
 """Limits of the system, names and words that are no text, and arguments that look like something else."""
+import json
 import os
 import resource
 import stat
@@ -47,6 +48,21 @@ class Arguments(HostileTest):
         self.assert_ends(2, ("proof: value is ''",), "verify", "m.json", "d.csv", "--proof", "")
         self.write("c.toml", "output = ''\nlambda0 = 1\n")
         self.assert_ends(2, ("output: value is ''",), "fit", "d.csv", "--config", "c.toml")
+
+    def test_two_dashes_end_the_options(self):
+        self.write_rows(regression(), "-d.csv")
+        plain = self.fit("d.csv", *PRICE)[0]["objective"]
+        code, out, err = self.run_program("fit", *PRICE, "--format", "json", "--", "-d.csv")
+        self.assertEqual((code, json.loads(out)["objective"]), (0, plain), err)
+        self.assert_ends(2, ("unexpected argument '--k'",), "fit", *PRICE, "--", "d.csv", "--k")
+        self.assert_ends(2, ("no option '--oputput'",), "fit", *PRICE, "--oputput", "--", "d.csv")
+        self.assert_ends(2, ("unexpected argument '--'",), "fit", *PRICE, "--", "d.csv", "--")
+
+    def test_a_dash_is_no_output(self):
+        for command, flag in (("fit", "--output"), ("prove", "--proof")):
+            self.assert_ends(2, (f"{flag}: value is '-'", "/dev/stdout"), command, "d.csv", *PRICE, flag, "-")
+        self.assert_ends(2, ("OUT: value is '-'",), "convert", "d.csv", "-")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
 
 
 if __name__ == "__main__":
