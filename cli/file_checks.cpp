@@ -1,4 +1,4 @@
-// Comparing files by device and inode, or by their place where there is none yet, behind file_checks.hpp.
+// Comparing files by device and inode, or by their folder's where there is none yet, behind file_checks.hpp.
 #include "cli/file_checks.hpp"
 
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,17 +20,22 @@
 namespace ellzero::cli {
 namespace {
 
+bool is_same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 struct Identity {
   bool is_there = false;
-  struct stat status {};        ///< of a file that is there
-  std::filesystem::path place;  ///< of one that is not: its folder in the one spelling that has no links, and its name
+  struct stat status {};  ///< of a file that is there
+  struct stat folder {};  ///< of one that is not: where it would be, by whatever path that is reached, and its name
+  std::string name;
 
   /// A terminal is for both reading and writing, and /dev/null takes whatever comes.
   [[nodiscard]] bool can_be_shared() const { return is_there && S_ISCHR(status.st_mode); }
 
   [[nodiscard]] bool operator==(const Identity& other) const {
-    if (!is_there || !other.is_there) return is_there == other.is_there && place == other.place;
-    return status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino;
+    if (is_there != other.is_there) return false;
+    return is_there ? is_same(status, other.status) : is_same(folder, other.folder) && name == other.name;
   }
 };
 
@@ -45,9 +49,11 @@ Identity identity_of(const std::string& path) {
   Identity identity;
   identity.is_there = ::stat(path.c_str(), &identity.status) == 0;
   if (identity.is_there) return identity;
-  const auto behind = std::filesystem::absolute(io::destination_of(path).path);
-  std::error_code unknown;
-  identity.place = std::filesystem::weakly_canonical(behind.parent_path(), unknown) / behind.filename();
+  const auto behind = io::destination_of(path).path;
+  const auto folder = behind.has_parent_path() ? behind.parent_path() : std::filesystem::path(".");
+  identity.name = behind.filename().string();
+  // Where there is no folder, all such files look alike; none of them can be written, which is said instead.
+  if (::stat(folder.c_str(), &identity.folder) != 0) identity.name = path;
   return identity;
 }
 

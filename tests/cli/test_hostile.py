@@ -3,9 +3,10 @@ import json
 import os
 import resource
 import stat
+import subprocess
 import unittest
 
-from program import ProgramTest, csv_text, npy_bytes, regression
+from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression
 
 PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
 
@@ -36,6 +37,29 @@ class Limits(HostileTest):
                          preexec_fn=most)
         self.assertFalse((self.folder / "u.json").exists())
         self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
+
+    def test_a_folder_that_has_gone(self):
+        data = self.folder / "d.csv"
+        gone = self.folder / "gone"
+        os.mkdir(gone)
+
+        def leave():
+            os.chdir(gone)
+            os.rmdir(gone)
+
+        self.assert_ends(6, ("m.json: cannot write: No such file",), "fit", data, *PRICE, "-o", "m.json", preexec_fn=leave)
+
+    def test_one_folder_by_two_paths(self):
+        """A bind mount shows a folder in two places, and no link says so."""
+        for name in ("real", "bound"):
+            os.mkdir(self.folder / name)
+        script = 'mount --bind real bound && exec "$0" prove d.csv --k 2 -o real/new --proof bound/new'
+        process = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c", script, PROGRAM], cwd=self.folder,
+                                 capture_output=True, text=True)
+        if process.stderr.startswith(("unshare:", "mount:")):
+            self.skipTest("mounting is not allowed here: " + process.stderr)
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assertIn("--output, --proof: both are the file 'bound/new'", process.stderr)
 
 
 class Arguments(HostileTest):
