@@ -23,10 +23,7 @@ class Packer {
 
   virtual void write(std::string_view bytes) { file_.write(bytes); }
   virtual void finish() {}
-  void commit() {
-    finish();
-    file_.commit();
-  }
+  void commit() { file_.commit(); }
 
  protected:
   AtomicFile file_;
@@ -107,6 +104,7 @@ std::unique_ptr<Packer> packer_for(const std::filesystem::path& path) {
 PackedFile::PackedFile(const std::filesystem::path& path) : packer_(packer_for(path)) {}
 PackedFile::~PackedFile() = default;
 void PackedFile::write(std::string_view bytes) { packer_->write(bytes); }
+void PackedFile::finish() { packer_->finish(); }
 void PackedFile::commit() { packer_->commit(); }
 
 }  // namespace ellzero::io

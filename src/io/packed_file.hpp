@@ -20,6 +20,9 @@ class PackedFile {
   ~PackedFile();
 
   void write(std::string_view bytes);
+  /// Nothing more is written: the last bytes go to the file, so that only its name is left to give.
+  void finish();
+  /// After finish().
   void commit();
 
  private:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <span>
@@ -15,6 +16,7 @@
 
 #include "ellzero/error.hpp"
 #include "io/data_file.hpp"
+#include "io/letters.hpp"
 #include "io/packed_file.hpp"
 #include "io/refusal.hpp"
 
@@ -35,10 +37,12 @@ class Sink {
     text_.append(reinterpret_cast<const char*>(&number), sizeof number);
     pass_on(1 << 16);
   }
-  void commit() {
+  /// All bytes are in the file, which has no name yet.
+  void finish() {
     pass_on(0);
-    file_.commit();
+    file_.finish();
   }
+  void commit() { file_.commit(); }
 
  private:
   void pass_on(std::size_t size) {
@@ -48,6 +52,19 @@ class Sink {
   }
   PackedFile file_;
   std::string text_;
+};
+
+/// What one conversion writes: either all files get their names or, where one cannot be written, none does.
+class Sinks {
+ public:
+  Sink& add(const std::string& path) { return files_.emplace_back(path); }
+  void commit() {
+    for (Sink& file : files_) file.finish();
+    for (Sink& file : files_) file.commit();
+  }
+
+ private:
+  std::deque<Sink> files_;
 };
 
 /// The rows of a matrix, one after the other: see(j, value) for the entries that are stored.
@@ -130,8 +147,7 @@ std::string cell(const std::string& text, char separator) {
 }
 
 template <class Matrix>
-void write_csv(const std::string& path, const Table& table, const Matrix& X, char separator) {
-  Sink out(path);
+void write_csv(Sink& out, const Table& table, const Matrix& X, char separator) {
   for (Index j = 0; j < X.cols; ++j) out.add("{}{}", cell(table.name(j), separator), separator);
   if (!table.weights.empty()) out.add("{}{}", cell(table.weights_name, separator), separator);
   if (!table.offset.empty()) out.add("{}{}", cell(table.offset_name, separator), separator);
@@ -154,14 +170,10 @@ void write_csv(const std::string& path, const Table& table, const Matrix& X, cha
     if (table.classes.empty()) out.add("{}\n", table.y[at]);
     else out.add("{}\n", cell(table.classes[static_cast<std::size_t>(table.y[at])], separator));
   }
-  out.commit();
 }
 
 template <class Matrix>
-void write_libsvm(const std::string& path, const Table& table, const Matrix& X) {
-  if (!table.weights.empty() || !table.offset.empty())
-    throw Error(ErrorCode::Usage, fmt::format("{}: LIBSVM text has no place for weights and offset", path));
-  Sink out(path);
+void write_libsvm(Sink& out, const Table& table, const Matrix& X) {
   const RowsOf<Matrix> rows(X);
   bool last_is_there = false;  // else the number of columns is lost
   for (Index i = 0; i < X.rows; ++i) {
@@ -174,7 +186,6 @@ void write_libsvm(const std::string& path, const Table& table, const Matrix& X) 
     if (i + 1 == X.rows && !last_is_there) out.add(" {}:0", X.cols);
     out.add("\n");
   }
-  out.commit();
 }
 
 void start_npy(Sink& out, Index rows, const std::string& cols) {
@@ -186,8 +197,7 @@ void start_npy(Sink& out, Index rows, const std::string& cols) {
   out.add("{}{}{}", static_cast<char>(dict.size() % 256), static_cast<char>(dict.size() / 256), dict);
 }
 
-void write_vector(const std::string& path, bool npy, std::span<const double> values) {
-  Sink out(path);
+void write_vector(Sink& out, bool npy, std::span<const double> values) {
   if (npy) {
     start_npy(out, static_cast<Index>(values.size()), "");
     for (const double value : values) out.add_bytes(value);
@@ -195,12 +205,10 @@ void write_vector(const std::string& path, bool npy, std::span<const double> val
     out.add("%%MatrixMarket matrix array real general\n{} 1\n", values.size());
     for (const double value : values) out.add("{}\n", value);
   }
-  out.commit();
 }
 
 template <class Matrix>
-void write_matrix(const std::string& path, bool npy, const Matrix& X) {
-  Sink out(path);
+void write_matrix(Sink& out, bool npy, const Matrix& X) {
   if (npy) {
     start_npy(out, X.rows, fmt::format(" {}", X.cols));
     for_each_number(X, [&](double value) { out.add_bytes(value); });
@@ -212,17 +220,16 @@ void write_matrix(const std::string& path, bool npy, const Matrix& X) {
     out.add("%%MatrixMarket matrix array real general\n{} {}\n", X.rows, X.cols);
     for_each_number(X, [&](double value) { out.add("{}\n", value); });
   }
-  out.commit();
 }
 
-std::vector<std::string> write_beside(const std::string& path, const std::string& format, const Table& table) {
+std::vector<std::string> write_beside(Sinks& files, const std::string& path, bool npy, const Table& table) {
   std::vector<std::string> notes;
   const std::pair<const char*, const std::vector<double>*> vectors[] = {
       {"target", &table.y}, {"weights", &table.weights}, {"offset", &table.offset}};
   for (const auto& [role, values] : vectors) {
     if (values->empty()) continue;
     const std::string name = file_beside(path, role);
-    write_vector(name, format == "npy", *values);
+    write_vector(files.add(name), npy, *values);
     notes.push_back(fmt::format("{}: in {}", role, name));
   }
   return notes;
@@ -264,9 +271,9 @@ void require_finite(const Table& table, const Matrix& X) {
 std::string file_beside(const std::string& path, std::string_view role) {
   const std::string format = format_by_ending(path);
   if (format != "npy" && format != "mtx") return "";
-  const auto ending = path.rfind("." + format);  // endings in capital letters stay in front
-  return ending == std::string::npos ? fmt::format("{}.{}.{}", path, role, format)
-                                     : fmt::format("{}.{}{}", path.substr(0, ending), role, path.substr(ending));
+  const std::string ending = "." + format;
+  const auto found = std::find_end(path.begin(), path.end(), ending.begin(), ending.end(), same_letter);
+  return fmt::format("{}.{}{}", std::string(path.begin(), found), role, std::string(found, path.end()));
 }
 
 std::vector<std::string> write_table(const std::string& path, const Table& table) {
@@ -280,12 +287,16 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
   if (!named && !table.classes.empty())
     notes.push_back(fmt::format("target: {} is written as 0{}", shown(table.classes[0]),
                                 table.classes.size() < 2 ? "" : fmt::format(", {} as 1", shown(table.classes[1]))));
+  if (format == "libsvm" && (!table.weights.empty() || !table.offset.empty()))
+    throw Error(ErrorCode::Usage, fmt::format("{}: LIBSVM text has no place for weights and offset", path));
+  Sinks files;
   std::visit(
       [&](const auto& X) {
         require_finite(table, X);
-        if (named) write_csv(path, table, X, format == "csv" ? ',' : '\t');
-        else if (format == "libsvm") write_libsvm(path, table, X);
-        else write_matrix(path, format == "npy", X);
+        Sink& out = files.add(path);
+        if (named) write_csv(out, table, X, format == "csv" ? ',' : '\t');
+        else if (format == "libsvm") write_libsvm(out, table, X);
+        else write_matrix(out, format == "npy", X);
       },
       table.matrix());
   const bool renamed = named && table.names.empty();  // a file that had no names has now
@@ -293,7 +304,8 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
     notes.push_back(fmt::format("weights: in column {}", shown(table.weights_name)));
   if (renamed && !table.offset.empty()) notes.push_back(fmt::format("offset: in column {}", shown(table.offset_name)));
   if (format == "npy" || format == "mtx")
-    for (std::string& note : write_beside(path, format, table)) notes.push_back(std::move(note));
+    for (std::string& note : write_beside(files, path, format == "npy", table)) notes.push_back(std::move(note));
+  files.commit();
   if (!named && !table.names.empty()) notes.push_back("names: of features are left out, as the format has none");
   return notes;
 }

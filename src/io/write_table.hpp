@@ -9,9 +9,9 @@
 
 namespace ellzero::io {
 
-/// By the ending of `path`: .csv, .tsv, .svm, .npy, .mtx, each also with .gz or .bz2 behind it. Every file is complete
-/// or not there. CSV and TSV hold all; .npy and .mtx have targets, weights and offset in files beside them,
-/// X.target.npy, X.weights.npy, X.offset.npy for X.npy; LIBSVM text has no place for weights and offset. Words as
+/// By the ending of `path`: .csv, .tsv, .svm, .npy, .mtx, each also with .gz or .bz2 behind it. All files are
+/// complete, or none is there. CSV and TSV hold all; .npy and .mtx have targets, weights and offset in files beside
+/// them, X.target.npy, X.weights.npy, X.offset.npy for X.npy; LIBSVM text has no place for weights and offset. Words as
 /// targets become 0 and 1 outside CSV. Returns what the user should know about it. Throws Error(Usage) for an ending
 /// that says nothing or data that does not fit the format, Error(Data) for a number that is not finite, which no reader
 /// takes, Error(InputOutput) for files that cannot be written.

@@ -2,6 +2,7 @@
 import gzip
 import math
 import os
+import resource
 import signal
 import time
 import unittest
@@ -30,6 +31,29 @@ class Convert(ProgramTest):
             self.convert("b." + ending, "c.csv", "-q", *back)
             self.assertEqual((self.folder / "c.csv").read_bytes(), first, ending)
         self.assertEqual(gzip.decompress((self.folder / "b.csv.gz").read_bytes()), first)
+
+    def test_files_beside_an_output_lie_in_its_folder(self):
+        self.write("a.csv", csv_text(["x", "y"], [[1, 2], [3, 4]]))
+        os.mkdir(self.folder / "a.npy.d")
+        for name, beside in (("b.NPY.gz", "b.target.NPY.gz"), ("b.npy.npy", "b.npy.target.npy"), ("B.MTX", "B.target.MTX")):
+            self.convert("a.csv", f"a.npy.d/{name}", "-q")
+            self.assertEqual(sorted(path.name for path in (self.folder / "a.npy.d").iterdir()), sorted([name, beside]))
+            self.convert(f"a.npy.d/{name}", "back.csv", "-q", "--target", f"a.npy.d/{beside}")
+            self.assertEqual((self.folder / "back.csv").read_text(), "x0,target\n1,2\n3,4\n")
+            for path in (self.folder / "a.npy.d").iterdir():
+                path.unlink()
+
+    def test_all_files_of_a_conversion_or_none(self):
+        """The matrix has room and the target has not: the old matrix stays, as it belongs to the old target."""
+        self.write("a.csv", csv_text(["x", "y"], [[1, 1 / (i + 3)] for i in range(200)]))
+        self.write("b.mtx", "old")
+        self.write("b.target.mtx", "old")
+        most = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        code, out, err = self.run_program("convert", "a.csv", "b.mtx", preexec_fn=most)
+        self.assertEqual((code, out), (6, ""), err)
+        self.assertIn("b.target.mtx: cannot write: File too large", err)
+        self.assertEqual({path.name: path.read_text() for path in self.folder.glob("*.mtx")},
+                         {"b.mtx": "old", "b.target.mtx": "old"})
 
     def test_words_missing_cells_and_categories(self):
         self.write("a.csv", "c,f,y\nu,1,no\nv,?,yes\nu,3,no\n")
