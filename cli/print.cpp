@@ -75,11 +75,8 @@ std::string headline(const Result& result) {
 /// An object that people can read and that does not give every element of a long list a line of its own.
 std::string one_key_per_line(const Json& object) {
   std::string out;
-  for (const auto& [key, value] : object.items()) {
-    // A name may hold any bytes; those that are no UTF-8 are replaced.
-    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    out += fmt::format("{}\"{}\": {}", out.empty() ? "{\n  " : ",\n  ", key, text);
-  }
+  for (const auto& [key, value] : object.items())
+    out += fmt::format("{}\"{}\": {}", out.empty() ? "{\n  " : ",\n  ", key, value.dump());
   return out + "\n}\n";
 }
 

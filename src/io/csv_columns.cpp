@@ -19,7 +19,9 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr std::size_t most_levels = 1000;
 constexpr std::size_t longest_name = 10000;
 
-std::vector<std::string> read_names(CsvCells& cells, char separator) {
+/// `check` sees every cell with its place before it becomes a name.
+template <class Check>
+std::vector<std::string> read_names(CsvCells& cells, char separator, Check check) {
   const std::string_view line = cells.rest().substr(0, cells.rest().find('\n'));
   require_memory(cells.file(),
                  2.0 * sizeof(std::string) * static_cast<double>(std::count(line.begin(), line.end(), separator)));
@@ -30,6 +32,7 @@ std::vector<std::string> read_names(CsvCells& cells, char separator) {
     if (name.size() > longest_name)
       refuse(cells.file(), place,
              fmt::format("a name of {} bytes, {}; expected a header line with column names", name.size(), shown(name)));
+    check(place, name);
     names.emplace_back(name);
     if (!cells.at_separator()) break;
     cells.skip_separator();
@@ -98,7 +101,7 @@ void refuse_repeated(std::string_view file, Place place, const std::vector<std::
 
 /// Names by position, for as many columns as the first line has; it stays to be read.
 std::vector<std::string> counted_names(CsvCells first, char separator) {
-  std::vector<std::string> names = read_names(first, separator);
+  std::vector<std::string> names = read_names(first, separator, [](Place, std::string_view) {});
   for (std::size_t c = 0; c < names.size(); ++c) names[c] = fmt::format("x{}", c);
   return names;
 }
@@ -221,6 +224,7 @@ struct LevelFinder {
       refuse(file, place,
              fmt::format("column {} holds more than {} different words; expected a category", shown(header.names[c]),
                          most_levels));
+    require_utf8(file, place, "the word", text);
     levels[c].emplace(text);
   }
 };
@@ -233,7 +237,9 @@ CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& op
   const Place place = cells.place();
   CsvHeader header{.named = options.header_said() != "no", .names = {}, .roles = {}};
   if (header.named) {
-    header.names = read_names(cells, separator);
+    header.names = read_names(cells, separator, [&](Place at, std::string_view name) {
+      if (!options.known) require_utf8(cells.file(), at, "the name", name);  // else only names of the model matter
+    });
     if (options.header_said().empty()) refuse_numbers(cells.file(), place, header.names, separator);
     refuse_nameless(cells.file(), place, header.names);
   } else {

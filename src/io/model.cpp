@@ -252,7 +252,7 @@ std::string to_text(const Model& model) {
   if (model.selection) json["selection"] = to_json(*model.selection);
   if (model.verdicts) json["verdicts"] = to_json(*model.verdicts);
   if (!model.course.empty()) json["course"] = to_json(model.course);
-  // A name may hold any bytes; those that are no UTF-8 are replaced.
+  // The name of a file may hold any bytes; those that are no UTF-8 are replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

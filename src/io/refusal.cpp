@@ -22,6 +22,23 @@ std::size_t character_size(std::string_view text) {
   return overlong || beyond ? 0 : size;
 }
 
+/// Whether the character of `size` bytes that starts the text is no letter but a command.
+bool starts_with_control(std::string_view text, std::size_t size) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  return size == 1 ? byte(0) < 0x20 || byte(0) == 0x7f : size == 2 && byte(0) == 0xc2 && byte(1) < 0xa0;
+}
+
+/// Hands every character to `see`, with its size, or 0 and a single byte that is none.
+template <class See>
+void for_each_character(std::string_view text, See see) {
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    const std::size_t taken = size == 0 ? 1 : size;
+    see(text.substr(0, taken), size);
+    text.remove_prefix(taken);
+  }
+}
+
 }  // namespace
 
 void refuse(std::string_view file, Place place, std::string_view message) {
@@ -32,17 +49,31 @@ void refuse(std::string_view file, std::string_view message) {
   throw Error(ErrorCode::Data, fmt::format("{}: {}", file, message));
 }
 
+void require_utf8(std::string_view file, Place place, std::string_view what, std::string_view text) {
+  bool right = true;
+  for_each_character(text, [&](std::string_view, std::size_t size) { right = right && size > 0; });
+  if (!right)
+    refuse(file, place,
+           fmt::format("{} {} is not UTF-8; expected text that is (iconv -f latin1 -t utf8 makes it of Latin-1)", what,
+                       shown(text)));
+}
+
+bool has_control(std::string_view text) {
+  bool found = false;
+  for_each_character(text, [&](std::string_view character, std::size_t size) {
+    found = found || starts_with_control(character, size);
+  });
+  return found;
+}
+
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result = "'";
-  std::string_view rest = text.substr(0, longest);
-  while (!rest.empty()) {
-    const auto byte = static_cast<unsigned char>(rest[0]);
-    const std::size_t size = character_size(rest);
-    if (size == 0 || byte < 0x20 || byte == 0x7f) result += fmt::format("\\x{:02x}", byte);
-    else result += rest.substr(0, size);
-    rest.remove_prefix(size == 0 ? 1 : size);
-  }
+  for_each_character(text.substr(0, longest), [&](std::string_view character, std::size_t size) {
+    if (size > 0 && !starts_with_control(character, size)) result += character;
+    else
+      for (const char c : character) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  });
   return result + (text.size() > longest ? "...'" : "'");
 }
 

@@ -18,6 +18,11 @@ struct Place {
 /// Throws Error(Data) with "file: message".
 [[noreturn]] void refuse(std::string_view file, std::string_view message);
 
+/// Throws Error(Data) for text that is not UTF-8, which no model can hold; `what` says what it is.
+void require_utf8(std::string_view file, Place place, std::string_view what, std::string_view text);
+
+/// Whether a terminal would do something else than show it: bytes below 0x20, 0x7f, and U+0080 to U+009F.
+bool has_control(std::string_view text);
 /// The text in quotes for a message: long text is cut, bytes that do not print become \xNN.
 std::string shown(std::string_view text);
 

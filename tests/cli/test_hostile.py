@@ -62,6 +62,31 @@ class Limits(HostileTest):
         self.assertIn("--output, --proof: both are the file 'bound/new'", process.stderr)
 
 
+class Words(HostileTest):
+    ICONV = "is not UTF-8; expected text that is (iconv -f latin1 -t utf8"
+
+    def test_names_and_words_that_are_not_utf8(self):
+        rows = b"".join(b"%d,%d,%s\n" % (i, i * i % 7, (b"\xfe", b"\xff")[i % 3 == 0]) for i in range(12))
+        self.write("classes.csv", b"a,b,target\n" + rows)
+        logistic = ["--loss", "logistic", "--lambda0", 0.01]
+        self.assert_ends(3, ("classes.csv:2:5: the word '\\xff' " + self.ICONV,), "fit", "classes.csv", *logistic)
+        self.assert_ends(3, ("classes.csv:2:5: ", self.ICONV), "convert", "classes.csv", "new.csv")
+        self.write("names.csv", b"a,gr\xf6\xdfe,target\n1,2,3\n2,2,4\n")
+        self.assert_ends(3, ("names.csv:1:3: the name 'gr\\xf6\\xdfe' " + self.ICONV,), "fit", "names.csv", *PRICE)
+        self.write("levels.csv", b"a,b,target\n1,u,3\n2,\xe9,4\n3,u,4\n")
+        self.assert_ends(3, ("levels.csv:3:3: the word '\\xe9' " + self.ICONV,), "fit", "levels.csv", *PRICE,
+                         "--categorical", "onehot")
+
+    def test_letters_of_utf8_stay(self):
+        self.write("names.csv", "a,größe,target\n" + "".join(f"{i % 3},{i},{2 * i}\n" for i in range(9)))
+        self.assertEqual(self.fit("names.csv", "--k", 1)[0]["coefficients"][0]["feature"], "größe")
+        self.assert_runs("fit", "names.csv", "--k", 1, "-o", "m.json")
+        self.write("more.csv", "größe,\xfc\n5,1\n".encode("latin1"))
+        self.assert_ends(3, ("has no column 'größe'",), "predict", "m.json", "more.csv")
+        self.write("more.csv", "größe,".encode() + b"\xfc\n5,1\n")  # no other column matters
+        self.assertAlmostEqual(float(self.assert_runs("predict", "m.json", "more.csv")), 10)
+
+
 class Arguments(HostileTest):
     def test_an_empty_name_is_not_none(self):
         for command, flags in (("fit", ("output", "trace", "config", "target", "weights", "offset")), ("prove", ("proof",))):
