@@ -44,7 +44,7 @@ std::string data_text(const io::Model& model) {
   std::string text =
       fmt::format("{} rows, {} features, hash {:016x}", model.data.rows, model.data.columns, model.data.hash);
   const auto add = [&](const char* role, const std::string& said) {
-    if (!said.empty()) text += fmt::format("; {} {}", role, said);
+    if (!said.empty()) text += fmt::format("; {} {}", role, io::printable(said));
   };
   add("target", model.read.target);
   add("weights", model.read.weights);
@@ -64,14 +64,14 @@ std::string selection_text(const Selection& selection) {
 
 std::string as_text(const io::Model& model) {
   std::string out = fmt::format("{} loss, {} of {} features, by ellzero {}\n\n", model.settings.loss,
-                                model.support.size(), model.data.columns, model.version);
+                                model.support.size(), model.data.columns, io::printable(model.version));
   std::size_t width = std::string_view("(intercept)").size();
-  for (const Index j : model.support) width = std::max(width, model.name(j).size());
+  const auto name = [&](Index j) { return io::printable(model.name(j)); };
+  for (const Index j : model.support) width = std::max(width, name(j).size());
   out += fmt::format("  {:<{}}  {:>6}  coefficient\n", "feature", width, "index");
   out += fmt::format("  {:<{}}  {:>6}  {}\n", "(intercept)", width, "", model.intercept);
   for (std::size_t c = 0; c < model.support.size(); ++c)
-    out += fmt::format("  {:<{}}  {:>6}  {}\n", model.name(model.support[c]), width, model.support[c],
-                       model.coefficients[c]);
+    out += fmt::format("  {:<{}}  {:>6}  {}\n", name(model.support[c]), width, model.support[c], model.coefficients[c]);
   out += fmt::format("\n  objective    {}\n  lower bound  {}\n  gap          {:.4g} %\n  status       {}: {}\n",
                      model.objective, model.lower_bound, 100 * model.relative_gap, to_string(model.status),
                      proof_text(model));

@@ -13,6 +13,7 @@
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
+#include "io/refusal.hpp"
 #include "io/suggestion.hpp"
 
 namespace {
@@ -66,6 +67,10 @@ int run(const std::vector<std::string>& arguments) {
 int report(int code, std::string_view message) {
   fmt::memory_buffer line;
   fmt::format_to(std::back_inserter(line), "ellzero: {}\n", message);
+  if (ellzero::io::has_control(message)) {
+    line.clear();
+    fmt::format_to(std::back_inserter(line), "ellzero: {}\n", ellzero::io::printable(message));
+  }
   ellzero::cli::say({line.data(), line.size()});
   return code;
 }

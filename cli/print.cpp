@@ -12,6 +12,7 @@
 
 #include "ellzero/error.hpp"
 #include "io/proof_text.hpp"
+#include "io/refusal.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -141,7 +142,7 @@ std::string as_text(const Report& report, bool color) {
   for (std::size_t c = 0; c < result.support.size(); ++c) {
     const Index j = result.support[c];
     const Verdict verdict = result.verdicts.empty() ? Verdict::Undecided : result.verdicts[j];
-    rows.push_back({report.table.name(j), number(result.coefficients[c]), io::verdict_text(verdict)});
+    rows.push_back({io::printable(report.table.name(j)), number(result.coefficients[c]), io::verdict_text(verdict)});
   }
   append_table(out, rows, bold, plain);
 
@@ -160,7 +161,7 @@ std::string as_text(const Report& report, bool color) {
        fmt::format("{} in every optimum, {} in none, {} undecided", with_verdict(result, Verdict::Always).size(),
                    with_verdict(result, Verdict::Never).size(), with_verdict(result, Verdict::Undecided).size()));
   line("time", fmt::format("{:.3g} s, and {:.3g} s to read the data", result.seconds, report.read_seconds));
-  for (const std::string& note : report.notes) line("note", note);
+  for (const std::string& note : report.notes) line("note", io::printable(note));
   return out;
 }
 

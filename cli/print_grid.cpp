@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "ellzero/status.hpp"
+#include "io/refusal.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -51,8 +52,8 @@ std::string changes(const PathReport& path, std::size_t m) {
   std::set_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(out));
   std::vector<std::string> words;
   words.reserve(in.size() + out.size());
-  for (const Index j : in) words.push_back(fmt::format("+{}", model.table.name(j)));
-  for (const Index j : out) words.push_back(fmt::format("-{}", model.table.name(j)));
+  for (const Index j : in) words.push_back(fmt::format("+{}", io::printable(model.table.name(j))));
+  for (const Index j : out) words.push_back(fmt::format("-{}", io::printable(model.table.name(j))));
   const std::size_t left = words.size() > most ? words.size() - most : 0;
   words.resize(words.size() - left);
   return fmt::format("{}{}", fmt::join(words, " "), left > 0 ? fmt::format(" and {} more", left) : "");
@@ -142,7 +143,7 @@ std::string grid_as_text(const PathReport& path, bool color) {
     out += mark.empty() ? line + "\n" : fmt::format("{}{}{}\n", bold, line, plain);
   }
   out += fmt::format("\n  time {:.3g} s, and {:.3g} s to read the data\n", path.seconds, last.read_seconds);
-  for (const std::string& note : last.notes) out += fmt::format("  note {}\n", note);
+  for (const std::string& note : last.notes) out += fmt::format("  note {}\n", io::printable(note));
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/print_grid.hpp"
 #include "ellzero/status.hpp"
+#include "io/refusal.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -45,7 +46,7 @@ std::string path_as_text(const PathReport& path, bool color) {
     const Result& result = path.models[m].result;
     out += fmt::format("  {:>4}  {:>18.12g}  {:>7.2g} %  {:<12} ", key_of(path, m), result.objective,
                        100 * result.relative_gap, to_string(result.status));
-    for (const Index j : result.support) out += fmt::format(" {}", path.models[m].table.name(j));
+    for (const Index j : result.support) out += fmt::format(" {}", io::printable(path.models[m].table.name(j)));
     out += '\n';
   }
   const Report& last = path.models.back();
@@ -53,7 +54,7 @@ std::string path_as_text(const PathReport& path, bool color) {
   if (path.pool != nullptr) out += fmt::format("  {}\n", pool_text(*path.pool));
   out += fmt::format("  nodes {}, time {:.3g} s, and {:.3g} s to read the data\n", last.result.nodes,
                      last.result.seconds, last.read_seconds);
-  for (const std::string& note : last.notes) out += fmt::format("  note {}\n", note);
+  for (const std::string& note : last.notes) out += fmt::format("  note {}\n", io::printable(note));
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "io/refusal.hpp"
 #include "io/write_all.hpp"
 
 namespace ellzero::cli {
@@ -35,7 +36,7 @@ void write_stdout(std::string_view text) {
 void say(std::string_view text) { static_cast<void>(io::write_all(STDERR_FILENO, text)); }
 
 void say_notes(std::span<const std::string> notes) {
-  for (const std::string& note : notes) say(fmt::format("note: {}\n", note));
+  for (const std::string& note : notes) say(fmt::format("note: {}\n", io::printable(note)));
 }
 
 }  // namespace ellzero::cli

@@ -139,6 +139,11 @@ class Rows {
              fmt::format("column {} holds {} besides {} and {}; expected numbers or two classes",
                          shown(header_.names[c]), shown(word), shown(classes_[0]), shown(classes_[1])));
     require_utf8(cells_.file(), place, "the word", word);
+    if (has_control(word))
+      refuse(cells_.file(), place,
+             fmt::format("column {} holds {}; expected a class without control characters, as predict prints one on "
+                         "each line",
+                         shown(header_.names[c]), shown(word)));
     classes_.emplace_back(word);
     return static_cast<double>(classes_.size() - 1);
   }

@@ -269,6 +269,8 @@ Model read_model(const std::filesystem::path& path) {
   read_data(root["data"], model);
   check_question(root["settings"], model);
   model.classes = texts_of(root["classes"]);
+  if (std::any_of(model.classes.begin(), model.classes.end(), has_control))
+    root["classes"].refuse("words without control characters");
   model.intercept = root["intercept"].number();
   read_coefficients(root["coefficients"], model.data.columns, model.support, model.coefficients);
   check_names(root["coefficients"], model);

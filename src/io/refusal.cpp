@@ -66,15 +66,19 @@ bool has_control(std::string_view text) {
   return found;
 }
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string result = "'";
-  for_each_character(text.substr(0, longest), [&](std::string_view character, std::size_t size) {
+std::string printable(std::string_view text) {
+  std::string result;
+  for_each_character(text, [&](std::string_view character, std::size_t size) {
     if (size > 0 && !starts_with_control(character, size)) result += character;
     else
       for (const char c : character) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   });
-  return result + (text.size() > longest ? "...'" : "'");
+  return result;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  return fmt::format("'{}{}'", printable(text.substr(0, longest)), text.size() > longest ? "..." : "");
 }
 
 void require_memory(std::string_view file, double bytes) {

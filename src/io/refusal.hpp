@@ -23,7 +23,10 @@ void require_utf8(std::string_view file, Place place, std::string_view what, std
 
 /// Whether a terminal would do something else than show it: bytes below 0x20, 0x7f, and U+0080 to U+009F.
 bool has_control(std::string_view text);
-/// The text in quotes for a message: long text is cut, bytes that do not print become \xNN.
+/// The text for a terminal: control characters and bytes that are no UTF-8 become \xNN. Whatever comes from a file and
+/// is printed for people goes through this, so that no file can move the cursor or forge a line.
+std::string printable(std::string_view text);
+/// The printable text in quotes for a message; long text is cut.
 std::string shown(std::string_view text);
 
 /// Throws Error(Data) when `bytes` is more than the memory of the machine; asked before allocating.

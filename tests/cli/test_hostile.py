@@ -4,6 +4,7 @@ import os
 import resource
 import stat
 import subprocess
+import unicodedata
 import unittest
 
 from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression
@@ -76,6 +77,52 @@ class Words(HostileTest):
         self.write("levels.csv", b"a,b,target\n1,u,3\n2,\xe9,4\n3,u,4\n")
         self.assert_ends(3, ("levels.csv:3:3: the word '\\xe9' " + self.ICONV,), "fit", "levels.csv", *PRICE,
                          "--categorical", "onehot")
+
+    NAMES = ["\x1b[2J", "a\rb", "\x7f", "\x9b31m", "two\nlines", "bell\a", "target"]
+
+    def assert_quiet(self, text):
+        """What a terminal takes as a command is only the end of a line."""
+        self.assertEqual([c for c in text if unicodedata.category(c) == "Cc" and c != "\n"], [])
+        self.assertNotIn("\nlines", text)
+
+    def test_names_are_no_commands_of_a_terminal(self):
+        rows = regression()
+        self.write("n.csv", csv_text([f'"{name}"' for name in self.NAMES], rows))
+        always = ["--k", 6, "--lambda2", 0.01]
+        for command in (["fit", "n.csv", *always, "-o", "m.json"], ["prove", "n.csv", *always, "--every-k"],
+                        ["prove", "n.csv", *always, "--pool", 0.1], ["path", "n.csv", "--lambda2", 0.01],
+                        ["cv", "n.csv", "--lambda2", 0.01], ["inspect", "m.json"], ["verify", "m.json", "n.csv"]):
+            text = self.assert_runs(*command)
+            self.assert_quiet(text)
+            if command[0] not in ("cv", "verify"):
+                self.assertIn(r"two\x0alines", text, command)
+            if command[0] not in ("path", "cv", "verify"):
+                self.assertIn(r"\x1b[2J", text, command)
+                self.assertIn(r"\xc2\x9b31m", text, command)
+        self.write("last.csv", csv_text(["a", "b", '"\x1b[1mc"'], [row[:3] for row in rows]))
+        code, out, err = self.run_program("fit", "last.csv", *PRICE)
+        self.assert_quiet(out + err)
+        code, out, err = self.run_program("fit", "\x1b[2J.csv", *PRICE)
+        self.assertEqual((code, out), (6, ""))
+        self.assert_quiet(err)
+
+    def test_what_a_model_says_is_no_command(self):
+        self.assert_runs("fit", "d.csv", *PRICE, "-o", "m.json")
+        model = json.loads((self.folder / "m.json").read_text())
+        self.write("forged.json", json.dumps(model | {"version": "1\x1b]0;title\a\x9d", "data": model["data"] | {
+            "target": "\x1b[2Jt", "weights": "\x9bw"}}))
+        text = self.assert_runs("inspect", "forged.json")
+        self.assert_quiet(text)
+        self.assertIn(r"by ellzero 1\x1b]0;title\x07\xc2\x9d", text)
+        self.write("classes.json", json.dumps(model | {"classes": ["a", "b\nc"]}))
+        self.assert_ends(3, ("classes", "expected words without control characters"), "inspect", "classes.json")
+
+    def test_a_class_is_one_line(self):
+        for word, seen in (("a\nb", r"a\x0ab"), ("\x1b[2J", r"\x1b[2J"), ("\x85", r"\xc2\x85")):
+            rows = [[i, i % 5, f'"{word}"' if i % 3 else "plain"] for i in range(12)]
+            self.write("c.csv", csv_text(["a", "b", "target"], rows))
+            self.assert_ends(3, (f"c.csv:3:5: column 'target' holds '{seen}'; expected a class without control",), "fit",
+                             "c.csv", "--loss", "logistic", "--lambda0", 0.01)
 
     def test_letters_of_utf8_stay(self):
         self.write("names.csv", "a,größe,target\n" + "".join(f"{i % 3},{i},{2 * i}\n" for i in range(9)))
