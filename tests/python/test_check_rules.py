@@ -59,17 +59,33 @@ def test_a_loss_of_two_classes_needs_both(loss, intercept):
 
 
 def test_logarithms_are_enclosed():
-    """Against twice the digits."""
-    random, unit = plain_random.Random(2), 2**arithmetic.LOG_BITS
-    with decimal.localcontext(decimal.Context(prec=110)):
+    """Against many more digits. An entropy is right to a number of bits, a logistic loss to a relative 1e-30 however small."""
+    random, unit, fine = plain_random.Random(2), 2**arithmetic.LOG_BITS, 2**arithmetic.FINE_BITS
+    with decimal.localcontext(decimal.Context(prec=400)):
         for _ in range(200):
             top, bottom = random.randrange(1, 3**40), 3**40
-            m, other = Decimal(top) / bottom, 3 ** random.randrange(30, 44)
+            m, other = Decimal(top) / bottom, 3 ** random.randrange(34, 44)
             exact = (m * m.ln() + (1 - m) * (1 - m).ln()) * unit
             assert exact <= arithmetic.entropy_up(top, bottom) <= exact + 4
-            exact = (1 + (-Decimal(top) / other).exp()).ln() * unit
-            assert exact <= arithmetic.log_one_plus_exp_up(top, other) <= exact + 4
+            exact = (1 + (-Decimal(top) / other).exp()).ln() * fine
+            assert exact <= arithmetic.log_one_plus_exp_up(top, other) <= exact * (1 + Decimal("1e-30")) + 4
+        for t in (36, 37, 38, 100, 200, 700):  # 1 + e^-t loses no digit that counts
+            exact = (1 + Decimal(-t).exp()).ln() * fine
+            assert exact <= arithmetic.log_one_plus_exp_up(t, 1) <= exact * (1 + Decimal("1e-30")) + 4
+    assert 0 < arithmetic.log_one_plus_exp_up(10**400, 1) <= 4  # what is less than any unit is one, and takes no time
     assert arithmetic.entropy_up(0, 5) >= 0 and arithmetic.entropy_up(5, 5) >= 0
+
+
+@pytest.mark.parametrize("weight", [1e-50, 1.0, 1e60])
+def test_a_small_logistic_loss_is_that_of_all_its_digits(weight):
+    """Four separable samples: 4 w log(1 + e^-b), whatever the weight and however small."""
+    X, y = np.array([[1.0], [1.0], [-1.0], [-1.0]]), np.array([1.0, 1.0, 0.0, 0.0])
+    for b in (0.5, 40.0, 100.0, 500.0):
+        problem = plain_problem(X, y, weight * np.ones(4), {"loss": "logistic", "lambda0": 0.0, "lambda2": 0.0, "intercept": False})
+        problem.model.beta = {0: b}
+        low, high = problem.objective()
+        assert low <= high <= low * (1 + Fraction(1, 10**9))
+        assert arithmetic.nearest(low) == pytest.approx(4 * weight * np.log1p(np.exp(-b)), rel=1e-12, abs=0)
 
 
 def test_units():

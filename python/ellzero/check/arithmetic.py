@@ -12,7 +12,8 @@ from operator import mul
 from typing import NamedTuple
 
 UNIT = 1100  # bits behind the point
-LOG_BITS = 128  # behind the point of a logarithm
+LOG_BITS = 128  # behind the point of an entropy
+FINE_BITS = UNIT + 256  # of a logistic loss: times the largest weight, one of its last bits is less than a unit
 TOLERANCE = Fraction(1, 10**9)  # of claims, relative
 
 
@@ -68,23 +69,32 @@ def nearest(bound: int) -> float:
 # logarithms are below 1e4, so that results are off by less than 1e-44: far less than 2^-LOG_BITS = 3e-39, two of which
 # are added. Operators would round to the digits of another context: only methods of this one are used.
 DECIMAL = decimal.Context(prec=50, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX)
+ABOVE = decimal.Decimal("1." + 30 * "0" + "1")
 
 
 def quotient(top: int, bottom: int) -> decimal.Decimal:
     return DECIMAL.divide(decimal.Decimal(top), decimal.Decimal(bottom))
 
 
-def fixed(number: decimal.Decimal) -> int:
-    return int(DECIMAL.multiply(number, decimal.Decimal(1 << LOG_BITS)))
+def fixed(number: decimal.Decimal, bits: int) -> int:
+    return int(DECIMAL.multiply(number, decimal.Decimal(1 << bits)))
 
 
 def entropy_up(top: int, bottom: int) -> int:
     """m log m + (1 - m) log(1 - m) at m = top/bottom in [0, 1], in 2^-LOG_BITS and not below it."""
     parts = [quotient(part, bottom) for part in (top, bottom - top) if part > 0]
-    return sum(fixed(DECIMAL.multiply(m, DECIMAL.ln(m))) for m in parts) + 2
+    return sum(fixed(DECIMAL.multiply(m, DECIMAL.ln(m)), LOG_BITS) for m in parts) + 2
 
 
 def log_one_plus_exp_up(top: int, bottom: int) -> int:
-    """log(1 + e^-t) at t = top/bottom >= 0, in 2^-LOG_BITS and not below it. e^-200 is less than one of them."""
-    t = min(decimal.Decimal(200), quotient(top, bottom))
-    return fixed(DECIMAL.ln(DECIMAL.add(1, DECIMAL.exp(DECIMAL.minus(t))))) + 2
+    """log(1 + e^-t) at t = top/bottom >= 0, in 2^-FINE_BITS, not below it, and above by a relative 2e-31 and 2 at most.
+
+    e^-10000 is less than one of them. log(1 + e) = e - e^2/2 is off by a relative e^2/3, and the logarithm of a sum that
+    is rounded to 50 digits by a relative 1e-49/e: both are below 1e-31.
+    """
+    e = DECIMAL.exp(DECIMAL.minus(min(decimal.Decimal(10000), quotient(top, bottom))))
+    if e < decimal.Decimal("1e-16"):
+        log = DECIMAL.subtract(e, DECIMAL.divide(DECIMAL.multiply(e, e), 2))
+    else:
+        log = DECIMAL.ln(DECIMAL.add(1, e))
+    return fixed(DECIMAL.multiply(log, ABOVE), FINE_BITS) + 2

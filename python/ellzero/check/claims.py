@@ -66,9 +66,9 @@ def check_all(outcome: Outcome, model: Model, data: Data, proof: bytes | None) -
     outcome.say("settings")
     if not outcome.say("coefficients", *wrong_coefficients(problem)):
         return
-    objective = problem.objective()
+    _, objective = problem.objective()
     outcome.objective = nearest(objective)
-    allowed = objective * TOLERANCE + problem.log_error
+    allowed = objective * TOLERANCE
     outcome.say("objective", abs(units(model.objective) - objective) > allowed
                 and f"{model.objective!r} is claimed; the coefficients have {outcome.objective!r}")
     check_gap(outcome, model)

@@ -3,7 +3,7 @@ import math
 from dataclasses import dataclass
 from operator import mul
 
-from .arithmetic import LOG_BITS, UNIT, Vector, difference, dot, exact, log_one_plus_exp_up, units, up
+from .arithmetic import FINE_BITS, UNIT, Vector, difference, dot, exact, log_one_plus_exp_up, units, up
 from .data import Data
 from .model import Model
 from .values import Refusal
@@ -98,8 +98,8 @@ class Problem:
         """The model's coefficients."""
         return {j: (units(b), UNIT) for j, b in self.model.beta.items() if b != 0}
 
-    def objective(self) -> int:
-        """(1.1) of the model's coefficients, not below it, and above by less than `log_error` and a relative 2^-100."""
+    def objective(self) -> tuple[int, int]:
+        """(1.1) of the model's coefficients lies between these two."""
         model = self.model
         total = model.lambda0 * len(model.used)
         for j, (b, _) in self.slopes().items():
@@ -107,11 +107,9 @@ class Problem:
             total += up(model.lambda1 * abs(b) << column.s[2], 2 * UNIT, column.s[0])
             total += up(model.lambda2 * b**2 * column.norm[0], 3 * UNIT, column.norm[1])
         u = self.predictor(units(model.b0), self.slopes())
-        return total + sum(self.loss(i, value, u.shift) for i, value in enumerate(u.values))
-
-    @property
-    def log_error(self) -> int:
-        return up(4 * sum(self.w.values), self.w.shift + LOG_BITS)
+        total += sum(self.loss(i, value, u.shift) for i, value in enumerate(u.values))
+        terms = len(u.values) + 2 * len(self.slopes())  # each is above by less than a relative 2^-100 and 3 units
+        return max(0, total - (total >> 100) - 3 * terms), total
 
     def loss(self, i: int, u: int, shift: int) -> int:
         """w_i l(u_i, y_i), not below it: section 2 of docs/math.md."""
@@ -122,7 +120,7 @@ class Problem:
         v, one = self.side[i] * u, 1 << shift
         if self.model.loss == "logistic":  # log(1 + e^v) = max(v, 0) + log(1 + e^-|v|)
             rest = log_one_plus_exp_up(abs(v), one)
-            return up(w * ((max(v, 0) << LOG_BITS) + (rest << shift)), below + LOG_BITS)
+            return up(w * ((max(v, 0) << FINE_BITS) + (rest << shift)), below + FINE_BITS)
         short = one + v  # 1 - y u
         if short <= 0:
             return 0
