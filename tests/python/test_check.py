@@ -151,6 +151,23 @@ def smaller_objective(model, proof):
     proof.objective = model["certificate"]["objective"]
 
 
+@pytest.mark.parametrize("b, expected", [(60.0, "wrong"), (70.0, "wrong"), (100.0, "right")])
+def test_an_objective_of_nothing_is_that_of_a_perfect_fit(tmp_path, b, expected):
+    """Samples that are told apart: 4 e^-b is claimed to be 0, which it is below 1e-36 of the weights and no earlier."""
+    path = tmp_path / "apart.csv"
+    path.write_text("x,y,w\n1,1,1e60\n1,1,1e60\n-1,0,1e60\n-1,0,1e60\n")
+    settings = {"loss": "logistic", "lambda0": 0.0, "lambda2": 0.0, "intercept": False}
+    about = {"rows": 4, "columns": 1, "names": ["x"], "target": "y", "weights": "w"}
+    model = {"schema": "ellzero.model/1", "data": about, "classes": ["0", "1"], "settings": settings, "intercept": 0.0,
+             "coefficients": [{"feature": "x", "index": 0, "value": b}],
+             "certificate": {"status": "optimal", "objective": 0.0, "lower_bound": 0.0, "gap": 0.0, "relative_gap": 0.0}}
+    data = check.read_data(str(path), model, {})
+    about["hash"] = f"{data.hash:016x}"
+    found = check.check(model, data)
+    assert found.verdict == expected and found.claims["objective"].startswith(expected)
+    assert found.objective == pytest.approx(4e60 * math.exp(-b), rel=1e-9)
+
+
 def claim_gap(relative):
     """A bound so far below the objective, with gaps that fit."""
     def change(model, proof):

@@ -88,6 +88,20 @@ def test_a_small_logistic_loss_is_that_of_all_its_digits(weight):
         assert arithmetic.nearest(low) == pytest.approx(4 * weight * np.log1p(np.exp(-b)), rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("loss", proofs.LOSSES)
+@pytest.mark.parametrize("intercept", [True, False])
+def test_what_a_claim_may_be_off(loss, intercept):
+    """A relative 1e-9, and 1e-36 of the targets less their mean and the offset, or of the weights of classes."""
+    X, w, low = np.arange(1, 7.0).reshape(6, 1), np.array([1.0, 2, 0, 0.5, 3, 1]), -1.0 if loss == "smoothed-hinge" else 0.0
+    y = 1e9 + X[:, 0] ** 2 if loss == "squared" else np.where(X[:, 0] > 3, 1.0, low)
+    problem = plain_problem(X, y, w, {"loss": loss, "intercept": intercept})
+    t = y - (w @ y / w.sum() if intercept else 0)
+    size = w @ t**2 if loss == "squared" else w.sum()
+    for objective in (0.0, 1e-30, 1.0):
+        expected = 1e-9 * objective + 1e-36 * size
+        assert arithmetic.nearest(problem.allowed(arithmetic.units(objective))) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
 def test_units():
     for number in (5e-324, 1e-300, 1.7e308, 0.1):
         assert Fraction(arithmetic.units(number), 2**arithmetic.UNIT) == Fraction(number)

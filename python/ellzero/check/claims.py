@@ -66,15 +66,14 @@ def check_all(outcome: Outcome, model: Model, data: Data, proof: bytes | None) -
     outcome.say("settings")
     if not outcome.say("coefficients", *wrong_coefficients(problem)):
         return
-    _, objective = problem.objective()
-    outcome.objective = nearest(objective)
-    allowed = objective * TOLERANCE
-    outcome.say("objective", abs(units(model.objective) - objective) > allowed
+    low, high = problem.objective()
+    outcome.objective, allowed = nearest(high), problem.allowed(low)
+    outcome.say("objective", not high - allowed <= units(model.objective) <= low + allowed
                 and f"{model.objective!r} is claimed; the coefficients have {outcome.objective!r}")
     check_gap(outcome, model)
     tree = Tree(problem)
-    check_bound(outcome, tree, data, proof, objective)
-    check_verdicts(outcome, tree, objective)
+    check_bound(outcome, tree, data, proof, low + allowed)
+    check_verdicts(outcome, tree, high)
 
 
 def same_classes(model: Model, data: Data) -> bool:
@@ -119,7 +118,8 @@ def check_gap(outcome: Outcome, model: Model) -> None:
         outcome.say("status", relative > allowed and f"it is optimal with a relative gap of {relative!r}")
 
 
-def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, objective: int) -> None:
+def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, most: int) -> None:
+    """`most` is what no bound is above."""
     model = tree.model
     claimed = -EMPTY if model.lower_bound is None else units(model.lower_bound)
     if proof is None:  # the coefficients as a point at node 0
@@ -130,7 +130,7 @@ def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, o
         claimed = max(claimed, -EMPTY if end == -math.inf else units(end))
     proved = tree.lower_bound()
     outcome.lower_bound = nearest(proved)
-    above, reached = claimed > objective + objective * TOLERANCE, proved >= claimed - abs(claimed) * TOLERANCE
+    above, reached = claimed > most, proved >= claimed - abs(claimed) * TOLERANCE
     text = f"{model.lower_bound!r} is claimed; {outcome.lower_bound!r} is proved"
     if above or reached or proof is not None:
         outcome.say("lower_bound", above and "it is above the objective", not reached and text)

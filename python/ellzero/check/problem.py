@@ -3,7 +3,8 @@ import math
 from dataclasses import dataclass
 from operator import mul
 
-from .arithmetic import FINE_BITS, UNIT, Vector, difference, dot, exact, log_one_plus_exp_up, units, up
+from .arithmetic import (FINE_BITS, NOTHING, TOLERANCE, UNIT, Vector, difference, dot, down, exact, log_one_plus_exp_up,
+                         units, up)
 from .data import Data
 from .model import Model
 from .values import Refusal
@@ -110,6 +111,17 @@ class Problem:
         total += sum(self.loss(i, value, u.shift) for i, value in enumerate(u.values))
         terms = len(u.values) + 2 * len(self.slopes())  # each is above by less than a relative 2^-100 and 3 units
         return max(0, total - (total >> 100) - 3 * terms), total
+
+    def allowed(self, objective: int) -> int:
+        """How far from it a claim may be: a share of it, and what is nothing beside the targets, of a perfect fit."""
+        size = down(*self.square(self.t)) if not self.classes else down(sum(self.w.values), self.w.shift)
+        return math.floor(objective * TOLERANCE + size * NOTHING)
+
+    def square(self, v: Vector) -> tuple[int, int, int]:
+        """|v|^2, weighted and centred, as top / 2^shift / bottom."""
+        weighted = self.weighted(v)
+        total = sum(weighted) if self.model.intercept else 0
+        return self.mass * dot(weighted, v.values) - total**2, self.w.shift + 2 * v.shift, self.mass
 
     def loss(self, i: int, u: int, shift: int) -> int:
         """w_i l(u_i, y_i), not below it: section 2 of docs/math.md."""

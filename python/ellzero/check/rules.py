@@ -239,7 +239,8 @@ class Diagonals:
         tops, bottom = problem.weighted(residual), 1 << problem.w.shift + residual.shift
         if self.model.intercept:
             tops, bottom = centred(problem, tops, bottom)
-        loss_part = down(*self.half_square(problem.t)) - up(*self.half_square(fit))
+        (top, shift, mass), (fit_top, fit_shift, _) = problem.square(problem.t), problem.square(fit)
+        loss_part = down(top, shift + 1, mass) - up(fit_top, fit_shift + 1, mass)
         for j, (c, bits) in slopes.items():
             norm = problem.columns[j].norm
             loss_part += down(d[j] * c * c * norm[0], UNIT + 2 * bits + 1, norm[1])
@@ -251,10 +252,3 @@ class Diagonals:
             a = up((abs(product) + 2) * column.s[1], UNIT + column.s[2]) - self.model.lambda1
             q[j] = conjugate(a, column.reach(product if abs(product) > 2 else 0), 2 * self.model.lambda2 + d[j])
         return parts_of(loss_part, q)
-
-    def half_square(self, v: Vector) -> tuple[int, int, int]:
-        """|v|^2/2, weighted and centred, as top / 2^shift / bottom."""
-        problem, weighted = self.problem, self.problem.weighted(v)
-        total = sum(weighted) if self.model.intercept else 0
-        top = problem.mass * dot(weighted, v.values) - total**2
-        return top, problem.w.shift + 2 * v.shift + 1, problem.mass
