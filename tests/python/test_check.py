@@ -326,6 +326,30 @@ def test_diagonals_must_leave_a_semidefinite_matrix(folder):
         assert found.code == 5 and reason in found.claims["lower_bound"]
 
 
+@pytest.mark.parametrize("value", [0.0, 0.5])
+def test_points_stay_on_their_diagonal(folder, value):
+    """Features of a point are on its diagonal, constant ones are on none, whatever d is."""
+    path = folder / "constant.csv"
+    path.write_text("a,b,c,target\n1,4,1,1\n2,4,-1,2\n3,4,1,3\n5,4,-1,4\n")
+    made = proofs.prove(path, ["--lambda0", 0.1, "--lambda2", 0.5, "--gap", 1e-7])
+
+    def point_on(listed, support):
+        def change(model, proof):
+            diagonal = {"kind": "diagonal", "number": 0, "support": listed, "values": [0.0 for _ in listed]}
+            point = {"kind": "point", "node": 0, "diagonal": 0, "b0": 0.0, "support": support,
+                     "values": [value for _ in support], "in": [], "out": [], "closes": False}
+            proof.records = [diagonal, point, *proof.records]
+
+        return change
+
+    assert changed(made, point_on([0, 2], [0])).verdict == "right"
+    found = changed(made, point_on([0, 1, 2], [0]))
+    assert found.code == 5 and "constant column" in found.claims["lower_bound"]
+    for listed, support in (([0, 2], [0, 1]), ([0], [0]), ([0], [0, 2])):
+        found = changed(made, point_on(listed, support))
+        assert found.code == 3 and "without feature" in found.message
+
+
 def test_classes_and_always_and_k(folder):
     made = proofs.make(folder, 300, arguments=["--loss", "logistic", "--k", 3, "--lambda2", 0.1, "--always", "x3"])
     assert verdict(made).claims["classes"] == "right" and made.model["classes"] == ["no", "yes"]

@@ -166,7 +166,6 @@ class Tree:
         intercept, slopes = units(b0), Slopes()
         for j, value in b.items():
             column, (top, bottom) = self.problem.columns[j], value.as_integer_ratio()
-            if not column.constant:
-                c, bits = slopes[j] = top * column.s[0], bottom.bit_length() - 1 + column.s[2]
-                intercept -= down(c * column.total, bits + column.x.shift, self.problem.mass)
+            c, bits = slopes[j] = top * column.s[0], bottom.bit_length() - 1 + column.s[2]
+            intercept -= down(c * column.total, bits + column.x.shift, self.problem.mass)
         return intercept, slopes
