@@ -213,6 +213,18 @@ def test_status(case):
     assert found.claims["status"] == "not checked" and found.verdict == "right"
 
 
+def test_without_a_bound_there_is_no_gap_and_no_optimum(case):
+    nothing = {"lower_bound": None, "gap": None, "relative_gap": None, "status": "swap_optimal"}
+    say = lambda **values: lambda model, proof: model["certificate"].update({**nothing, **values})
+    assert changed(case, say()).verdict == "right"
+    for values, claim in (({"gap": 0.0}, "gap"), ({"relative_gap": 0.0}, "gap"), ({"status": "optimal"}, "status"),
+                          ({"status": "optimal", "gap": 0.0, "relative_gap": 0.0}, "status")):
+        found = changed(case, say(**values))
+        assert found.code == 5 and found.claims[claim].startswith("wrong: ")
+    for name in ("gap", "relative_gap"):
+        assert changed(case, put("certificate", name, None)).claims["gap"].startswith("wrong: ")
+
+
 def test_a_bound_that_is_not_proved_is_wrong(case):
     for relative in (-1e-6, -1.0):
         found = changed(case, claim_gap(relative))
@@ -259,6 +271,7 @@ REFUSED = {
     "a setting that is none": put("settings", "lamda0", 1.0),
     "a loss that is none": put("settings", "loss", "absolute"),
     "columns without number": put("data", "columns", 2**61),
+    "a status that is none": put("certificate", "status", "proved_beyond_doubt"),
     "another schema": put("schema", "ellzero.model/2"),
     "features of the model that fall": put("coefficients", lambda entries: entries[::-1]),
     "a coefficient that is a text": put("coefficients", 0, "value", "1"),

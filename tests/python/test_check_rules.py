@@ -145,3 +145,4 @@ def test_settings_are_those_of_the_program():
     assert all(rows[name]["range"] == f"{low:g} to {high:g}" for name, (low, high) in ranges.items())
     assert all(rows[name]["default"] == default for name, (default, _, _) in models.NUMBERS.items())
     assert set(rows["loss"]["choices"]) == set(models.WORDS["loss"])
+    assert set(_core.statuses) == models.STATUSES

@@ -101,7 +101,7 @@ def wrong_coefficients(problem: Problem) -> Iterator[str]:
 
 
 def check_gap(outcome: Outcome, model: Model) -> None:
-    """gap = objective - lower_bound, relative_gap = gap / |objective|; null claims nothing."""
+    """gap = objective - lower_bound, relative_gap = gap / |objective|; without a bound there is none, and no optimum."""
     if model.lower_bound is None:
         outcome.say("gap", (model.gap, model.relative_gap) != (None, None) and "it is claimed without a bound")
     else:
@@ -113,7 +113,7 @@ def check_gap(outcome: Outcome, model: Model) -> None:
             (model.relative_gap is None or abs(Fraction(model.relative_gap) * abs(objective) - gap) > allowed)
             and "relative_gap is not gap / objective")
     if model.status == "optimal":
-        relative = math.inf if model.relative_gap is None else model.relative_gap
+        relative = math.inf if model.relative_gap is None or model.lower_bound is None else model.relative_gap
         allowed = max(Fraction(model.gap_wanted), TOLERANCE)
         outcome.say("status", relative > allowed and f"it is optimal with a relative gap of {relative!r}")
 

@@ -21,6 +21,8 @@ WORDS = {"loss": ("squared", "logistic", "smoothed-hinge"), "intercept": (True, 
 SEARCH = set("""effort time_limit node_limit memory_limit seed threads method step add_factor tolerance max_iterations
     screening adding lambda0_grid lambda1_grid lambda2_grid grid_size max_nonzeros select rule metric folds
     repeats""".split())
+STATUSES = set("""optimal swap_optimal coordinate_optimal stationary time_limit node_limit memory_limit iteration_limit
+    interrupted""".split())
 DEEPEST = 8
 
 
@@ -62,6 +64,8 @@ class Model:
         self._read_coefficients(part(said, "coefficients", list))
         claimed = part(said, "certificate", dict)
         self.status, self.objective = part(claimed, "status", str), real(claimed.get("objective"), "objective")
+        if self.status not in STATUSES:
+            raise Refusal(f"status: value is {self.status[:50]!r}; expected a status, like optimal or time_limit")
         self.lower_bound, self.gap, self.relative_gap = (
             None if claimed.get(key) is None else real(claimed[key], key)
             for key in ("lower_bound", "gap", "relative_gap"))
