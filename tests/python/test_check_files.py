@@ -1,7 +1,9 @@
 """The files of ellzero.check: CSV and LIBSVM text, models that are none, and its command line."""
+import bz2
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import proofs
 import pytest
 from ellzero import check
+from ellzero.check import data as samples
 
 FOLDER = Path(check.__file__).parent
 
@@ -44,9 +47,6 @@ def test_command_line(case, tmp_path):
     assert found["lower_bound"] >= case.model["certificate"]["lower_bound"] * (1 - 1e-9)
     code, out, _ = run(model, case.path)
     assert code == 4 and "not reached" in out and "lower bound   not checked" in out
-    packed = tmp_path / "data.csv.gz"
-    packed.write_bytes(gzip.compress(case.path.read_bytes()))
-    assert run(model, packed, proof)[0] == 0
     other = tmp_path / "other.csv"
     other.write_text(case.path.read_text().replace(".1", ".2", 1))
     code, out, _ = run(model, other, proof)
@@ -54,6 +54,45 @@ def test_command_line(case, tmp_path):
     assert run(model)[0] == 2 and run(model, case.path, proof, "--target")[0] == 2
     assert run(model, tmp_path / "nowhere.csv", proof)[0] == 6
     assert run(case.path, case.path, proof)[0] == 3
+
+
+def shell(case, redirected):
+    """The exit code with redirected output, in a folder of copies."""
+    command = f'exec "{sys.executable}" -S -m {FOLDER.name} 5000.json 5000.csv 5000.ez {redirected}'
+    alone = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}
+    return subprocess.run(["sh", "-c", command], cwd=case, capture_output=True, text=True, env=alone).returncode
+
+
+def test_output_that_is_lost_or_does_harm(case, tmp_path):
+    files = [case.path.with_suffix(end) for end in (".json", ".csv", ".ez")]
+    before = [file.read_bytes() for file in files]
+    for file in files:
+        shutil.copy(file, tmp_path)
+    os.link(tmp_path / "5000.ez", tmp_path / "link")
+    assert shell(tmp_path, "") == 0
+    for redirected in (">> 5000.ez", ">> 5000.csv", ">> 5000.json", ">> link"):
+        assert shell(tmp_path, redirected) == 2
+    assert [(tmp_path / file.name).read_bytes() for file in files] == before
+    assert shell(tmp_path, ">&-") == 6 and shell(tmp_path, ">&- 2>&-") == 6
+    if Path("/dev/full").exists():
+        assert shell(tmp_path, "> /dev/full") == 6
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_only_data_is_unpacked_and_never_without_end(case, tmp_path, monkeypatch, pack):
+    model, proof, packed = case.path.with_suffix(".json"), case.path.with_suffix(".ez"), tmp_path / "packed.csv"
+    packed.write_bytes(pack(case.path.read_bytes()))
+    assert run(model, packed, proof)[0] == 0
+    packed.write_bytes(packed.read_bytes()[:-20])
+    assert run(model, packed, proof)[0] == 3
+    packed.write_bytes(pack(model.read_bytes()))
+    assert run(packed, case.path, proof)[0] == 3
+    packed.write_bytes(pack(case.proof))
+    assert run(model, case.path, packed)[0] == 3
+    packed.write_bytes(pack(bytes(3 * samples.PIECE)))
+    monkeypatch.setattr(samples, "MOST_BYTES", 2 * samples.PIECE)
+    with pytest.raises(check.Refusal, match="more than"):
+        samples.read_bytes(str(packed), may_be_packed=True)
 
 
 def test_as_a_module(case):

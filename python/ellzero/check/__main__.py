@@ -2,6 +2,8 @@
 import argparse
 import json
 import math
+import os
+import stat
 import sys
 from collections.abc import Sequence
 
@@ -19,12 +21,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(f"--{role}", metavar="NAME", help="its column, if not the one that the model names")
     options = parser.parse_args(arguments)
     try:
+        output_is_closed = sys.stdout is None or sys.stdout.closed  # before a file is opened in its place
+        for path in filter(None, (options.model, options.data, options.proof)):
+            if not output_is_closed and is_output(path):
+                return say(f"{path}: is where the output goes, too; expected another file", 2)
         outcome = check_files(options.model, options.data, options.proof, vars(options))
+        if output_is_closed:
+            return say("the output is closed", 6)
         print(as_text(outcome, options.format), flush=True)
     except OSError as error:
-        print(f"ellzero.check: {error}", file=sys.stderr)
-        return 6
+        return say(str(error), 6)
     return outcome.code
+
+
+def say(text: str, code: int) -> int:
+    if sys.stderr is not None:
+        print(f"ellzero.check: {text}", file=sys.stderr)
+    return code
+
+
+def is_output(path: str) -> bool:
+    """Whether what is printed would be added to an input, or take its place."""
+    try:
+        output = os.fstat(sys.stdout.fileno())
+    except (OSError, ValueError):  # a stream of Python's that is no file
+        return False
+    return stat.S_ISREG(output.st_mode) and os.path.samestat(output, os.stat(path))
 
 
 def check_files(model_path: str, data_path: str, proof_path: str | None, roles: dict[str, str | None]) -> Outcome:

@@ -7,11 +7,14 @@ import struct
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from io import BufferedReader
+from typing import Any, BinaryIO
 
 from .values import MOST_COLUMNS, Refusal, part
 
 MASK = 2**64 - 1
+MOST_BYTES = 2**30  # of a file, unpacked; exact arithmetic would take days for more
+PIECE = 2**20
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -44,15 +47,30 @@ def mix(x: int) -> int:
     return x ^ x >> 31
 
 
-def read_bytes(path: str) -> bytes:
+def read_bytes(path: str, may_be_packed: bool = False) -> bytes:
+    """In pieces: a file of a few bytes may say that it is a terabyte."""
+    content = bytearray()
     with open(path, "rb") as file:
-        content = file.read()
-    try:
-        if content[:2] == b"\x1f\x8b":
-            return gzip.decompress(content)
-        return bz2.decompress(content) if content[:3] == b"BZh" else content
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise Refusal(f"{path}: is damaged: {error}") from error
+        try:
+            source = unpacked(file) if may_be_packed else file
+            while piece := source.read(PIECE):
+                content += piece
+                if len(content) > MOST_BYTES:
+                    raise Refusal(f"{path}: has more than {MOST_BYTES} bytes; expected no more")
+        except (gzip.BadGzipFile, EOFError, ValueError, zlib.error) as error:
+            raise Refusal(f"{path}: is damaged: {error}") from error
+        except OSError as error:
+            if error.errno is not None:  # else bz2 says so that the file is damaged
+                raise
+            raise Refusal(f"{path}: is damaged: {error}") from error
+    return bytes(content)
+
+
+def unpacked(file: BufferedReader) -> BinaryIO:
+    start = file.peek(3)[:3]
+    if start[:2] == b"\x1f\x8b":
+        return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
+    return bz2.BZ2File(file) if start == b"BZh" else file  # type: ignore[return-value]
 
 
 def number_of(text: str, place: str) -> float:
@@ -66,7 +84,7 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     said = part(model, "data", dict)
     if said.get("levels") or said.get("missing", "refuse") != "refuse":
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
-    text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    text = read_bytes(path, may_be_packed=True).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     form = said.get("format") or re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
     if form in ("svm", "libsvm", "svmlight"):
         data, labels = read_libsvm(path, text)
