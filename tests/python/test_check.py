@@ -68,11 +68,11 @@ def test_no_bound_is_above_the_best_subset(folder, seed):
     model, random, proof = models.Model(made.model), np.random.default_rng(seed), proofs.Proof.of(made.proof)
     tree, costs = trees.Tree(Problem(made.data, model)), costs_of_all_subsets(made)
     tree.diagonals = {r["number"]: dict(zip(r["support"], map(arithmetic.units, r["values"]))) for r in proof.kinds("diagonal")}
-    assert verdict(made).lower_bound <= best_of(costs, made, tree.nodes[0].states) * (1 + 1e-9)
+    assert verdict(made).lower_bound <= best_of(costs, made, tree.states(0)) * (1 + 1e-9)
     for noise in [0.0, 0.001, 0.1, 1.0] * 10:
         point = proof.kinds("point")[random.integers(len(proof.kinds("point")))]
         states = [int(random.integers(3)) if state == rules.FREE and random.random() < 0.5 else state
-                  for state in tree.nodes[0].states]
+                  for state in tree.states(0)]
         values = {j: float(b + noise * random.normal()) for j, b in zip(point["support"], point["values"])}
         diagonal = point["diagonal"] if set(tree.diagonals.get(point["diagonal"], ())) == set(range(4)) else -1
         proved = tree.prove(states, diagonal, *tree.raw(point["b0"] + noise * random.normal(), values))
@@ -320,6 +320,18 @@ def test_odd_models_end_in_a_verdict_and_never_crash(case):
             continue
         found = check.check(model, data, case.proof)
         assert found.code in (0, 3, 5) and (found.code != 3 or found.message)
+
+
+def test_nodes_keep_only_what_they_decide(case):
+    """A chain of splits: the states of a node are those of the splits above it, and take the memory of one feature."""
+    tree = trees.Tree(Problem(case.data, models.Model(case.model)))
+    for j in range(6):
+        tree.add_split(2 * j, j, 2 * j + 1, 2 * j + 2)
+    assert tree.states(12) == [rules.OUT] * 6 and tree.states(0) == [rules.FREE] * 6
+    assert tree.states(7) == [rules.OUT] * 3 + [rules.IN] + [rules.FREE] * 2
+    assert [len(node.decided) for node in tree.nodes.values()] == [0] + [1] * 12
+    with pytest.raises(check.Refusal, match="not free"):
+        tree.add_split(7, 1, 77, 78)
 
 
 def test_diagonals_must_leave_a_semidefinite_matrix(folder):

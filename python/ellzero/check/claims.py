@@ -123,7 +123,7 @@ def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, m
     model = tree.model
     claimed = -EMPTY if model.lower_bound is None else units(model.lower_bound)
     if proof is None:  # the coefficients as a point at node 0
-        point = tree.prove(tree.nodes[0].states, -1, units(model.b0), tree.problem.slopes())
+        point = tree.prove(tree.states(0), -1, units(model.b0), tree.problem.slopes())
         tree.add_point(0, point, [])
     else:
         end = tree.read(proof, data)

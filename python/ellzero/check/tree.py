@@ -48,8 +48,11 @@ class Reader:
 
 @dataclass
 class Node:
+    """What it decides beyond the node above it; all its states would be p numbers for each node of a proof."""
+
     bound: int
-    states: list[int]
+    decided: dict[int, int]
+    above: "Node | None" = None
     closed: bool = False
     split: bool = False
 
@@ -60,16 +63,25 @@ class Tree:
     def __init__(self, problem: Problem) -> None:
         self.problem, self.model, self.p = problem, problem.model, len(problem.columns)
         self.dual, self.rules, self.diagonals = Dual(problem), Diagonals(problem), dict[int, dict[int, int]]()
-        states = [OUT if column.constant else FREE for column in problem.columns]
-        for j in self.model.always:
-            states[j] = IN
-        self.nodes = {0: Node(self.model.lambda0 * len(self.model.always), states)}
+        decided = {j: OUT for j, column in enumerate(problem.columns) if column.constant}
+        decided |= dict.fromkeys(self.model.always, IN)
+        self.nodes = {0: Node(self.model.lambda0 * len(self.model.always), decided)}
         self.other_sides = {True: EMPTY, False: EMPTY}  # the least bound of one, for decisions at node 0 and elsewhere
+        states = self.states(0)
         self.using = [EMPTY if state == OUT else 0 for state in states]  # section 7: of solutions that use a feature,
         self.leaving = [EMPTY if state == IN else 0 for state in states]  # and of those that do not
 
     def lower_bound(self) -> int:
         return min(*self.other_sides.values(), *(node.bound for node in self.nodes.values() if not node.split))
+
+    def states(self, number: int) -> list[int]:
+        """Of all features at a node."""
+        states, node = [FREE] * self.p, self.nodes.get(number)
+        while node is not None:
+            for j, state in node.decided.items():
+                states[j] = state
+            node = node.above
+        return states
 
     def open_node(self, number: int) -> Node:
         node = self.nodes.get(number)
@@ -81,14 +93,15 @@ class Tree:
         """What a point proves of an open node; `decided` has features and IN or OUT."""
         node, at_root = self.open_node(number), number == 0
         node.bound = max(node.bound, proved.node)
-        for j, state in enumerate(node.states):
+        states = self.states(number)
+        for j, state in enumerate(states):
             if at_root and state == FREE:
                 self.using[j] = max(self.using[j], min(proved.use(j), self.other_sides[True]))
                 self.leaving[j] = max(self.leaving[j], min(proved.leave(j), self.other_sides[True]))
         for j, state in decided:
-            if node.states[j] != FREE:
+            if states[j] != FREE or j in node.decided:
                 raise Refusal(f"proof: node {number}: decides feature {j}, which is not free")
-            node.states[j] = state
+            node.decided[j] = state
             other = proved.leave(j) if state == IN else proved.use(j)
             self.other_sides[at_root] = min(self.other_sides[at_root], other)
 
@@ -108,13 +121,13 @@ class Tree:
 
     def add_split(self, number: int, feature: int, with_it: int, without: int) -> None:
         node = self.open_node(number)
-        if feature >= self.p or node.states[feature] != FREE:
+        if feature >= self.p or self.states(number)[feature] != FREE:
             raise Refusal(f"proof: node {number}: is split on feature {feature}, which is not free")
         if with_it == without or with_it in self.nodes or without in self.nodes:
             raise Refusal(f"proof: node {number}: is split into nodes that are not new")
         node.split = True
         for child, state in ((with_it, IN), (without, OUT)):
-            self.nodes[child] = Node(node.bound, [*node.states[:feature], state, *node.states[feature + 1 :]])
+            self.nodes[child] = Node(node.bound, {feature: state}, node)
 
     def read(self, content: bytes, data: Data) -> float:
         """Every record of a proof file. Returns the bound that its end claims."""
@@ -147,7 +160,7 @@ class Tree:
             b = {j: reader.real() for j in reader.features(self.p)}
             decided = [(j, state) for state in (IN, OUT) for j in reader.features(self.p)]
             node = self.open_node(number)
-            self.add_point(number, self.prove(node.states, diagonal, *self.raw(b0, b)), decided)
+            self.add_point(number, self.prove(self.states(number), diagonal, *self.raw(b0, b)), decided)
             node.closed = tag == 2
         elif tag == 3:
             self.add_split(reader.whole(), reader.whole(), reader.whole(), reader.whole())
