@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ellzero import _core, _data
+from ellzero import _core, _data, _files
 from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
 
@@ -66,8 +66,8 @@ class Job:
         models = self.path(found.pop("path"))
         return Pool(models, models.status, **found)
 
-    def prove(self, proof: Any = None) -> Result:
-        return self.result(self.run(_core.prove, None if proof is None else os.fspath(proof)))
+    def prove(self, proof: str | None = None) -> Result:
+        return self.result(self.run(_core.prove, proof))
 
     def solve(self, certify: bool) -> Result:
         """One model; with neither a price nor a budget, the one of a path that `select` chooses."""
@@ -140,7 +140,7 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
 
 @takes(*MODEL, *SEARCH)
 def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
-          proof: str | os.PathLike[str] | None = None, **settings: Any) -> Result:
+          proof: str | bytes | os.PathLike[Any] | None = None, **settings: Any) -> Result:
     """`fit`, then branch and bound until the relative gap is within `gap` or a limit is reached.
 
     Parameters
@@ -148,7 +148,8 @@ def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, call
     X, y, sample_weight, offset, callback
         As for `fit`.
     proof : path, default=None
-        A file for the proof; `verify` and ``ellzero verify`` check it step by step.
+        A file for the proof, other than those that X, y, sample_weight or offset are mapped from; `verify` and
+        ``ellzero verify`` check it step by step.
     <settings>
 
     Returns
@@ -163,6 +164,8 @@ def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, call
     >>> ellzero.prove(X, y, lambda0=3).status
     'optimal'
     """
+    if proof is not None:
+        proof = _files.output_name(proof, X=X, y=y, sample_weight=sample_weight, offset=offset)
     return Job(X, y, sample_weight, offset, checked(prove, settings), callback).prove(proof)
 
 
@@ -292,7 +295,7 @@ def pool(X: Any, y: Any, *, margin: float = 0.01, size: int = 100, sample_weight
 
 
 def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None,
-           proof: str | os.PathLike[str] | None = None) -> Verification:
+           proof: str | bytes | os.PathLike[Any] | None = None) -> Verification:
     """Checks a result against its data, from scratch and with code that shares nothing with the search.
 
     Parameters
@@ -326,5 +329,5 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
     used.update(k=result.k, lambda0=result.lambda0, lambda1=result.lambda1, lambda2=result.lambda2)
     used = {name: value for name, value in used.items() if value is not None}
     job = Job(X, y, sample_weight, offset, used, None, result.classes)
-    found = _core.verify(*job.arguments, job.settings, claim_of(result), None if proof is None else os.fspath(proof))
+    found = _core.verify(*job.arguments, job.settings, claim_of(result), None if proof is None else _files.name_of(proof))
     return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound)

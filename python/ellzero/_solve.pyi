@@ -60,7 +60,7 @@ def prove(
     sample_weight: Any = None,
     offset: Any = None,
     callback: Callback | None = None,
-    proof: str | os.PathLike[str] | None = None,
+    proof: str | bytes | os.PathLike[Any] | None = None,
     loss: Literal["squared", "logistic", "smoothed-hinge"] = "squared",
     hinge_width: float = 1.0,
     lambda0: float | None = None,
@@ -199,5 +199,5 @@ def verify(
     *,
     sample_weight: Any = None,
     offset: Any = None,
-    proof: str | os.PathLike[str] | None = None,
+    proof: str | bytes | os.PathLike[Any] | None = None,
 ) -> Verification: ...
