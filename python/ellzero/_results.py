@@ -262,11 +262,14 @@ class Verification:
     Attributes
     ----------
     objective, lower_bound : float
-        As found: the bound is the proof's, or what the coefficients alone prove.
+        As found: the bound is that of the proof, of one that was made anew, or what the coefficients alone prove.
     claimed_objective, claimed_lower_bound : float
         What the result says.
     nodes, points : int or None
-        Of the proof.
+        Of the proof that the bound is from; None where the coefficients alone prove it.
+    confirmed : bool
+        The bound that was found is as high as the one that is claimed, or none is claimed. If not, neither the claimed
+        bound nor the status ``"optimal"`` is checked: a proof, or more time, would do that.
     """
 
     objective: float
@@ -275,3 +278,4 @@ class Verification:
     claimed_lower_bound: float
     nodes: int | None
     points: int | None
+    confirmed: bool

@@ -4,13 +4,14 @@ from __future__ import annotations
 import numbers
 import os
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from typing import Any, Callable
 
 import numpy as np
 
-from ellzero import _core, _data, _files
+from ellzero import _claims, _core, _data, _files
 from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
 
@@ -69,6 +70,15 @@ class Job:
     def prove(self, proof: str | None = None) -> Result:
         return self.result(self.run(_core.prove, proof))
 
+    def verified(self, result: Result, proof: str | None) -> dict[str, Any]:
+        found: dict[str, Any] = _core.verify(*self.arguments, self.settings, claim_of(result), proof)
+        return found
+
+    @property
+    def columns(self) -> int:
+        matrix = self.arguments[0]
+        return int(matrix[1] if isinstance(matrix, tuple) else matrix.shape[1])
+
     def solve(self, certify: bool) -> Result:
         """One model; with neither a price nor a budget, the one of a path that `select` chooses."""
         if "lambda0" in self.settings or "k" in self.settings:
@@ -92,7 +102,9 @@ class Job:
 def claim_of(result: Result) -> dict[str, Any]:
     """What the extension takes of a result."""
     names = "objective lower_bound intercept support coefficients k lambda0 lambda1 lambda2".split()
-    return {name: getattr(result, name) for name in names}
+    arrays = {"support": np.ascontiguousarray(result.support, np.int64),
+              "coefficients": np.ascontiguousarray(result.coefficients, np.float64)}
+    return {**{name: getattr(result, name) for name in names}, **arrays}
 
 
 @takes(*MODEL, *SEARCH, *METHOD, *GRID, *CHOICE)
@@ -295,8 +307,16 @@ def pool(X: Any, y: Any, *, margin: float = 0.01, size: int = 100, sample_weight
 
 
 def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None,
-           proof: str | bytes | os.PathLike[Any] | None = None) -> Verification:
+           proof: str | bytes | os.PathLike[Any] | None = None, time_limit: float = 10.0) -> Verification:
     """Checks a result against its data, from scratch and with code that shares nothing with the search.
+
+    The objective is worked out anew from the coefficients, which must keep to the settings. Gaps, the status
+    ``"optimal"``, n, p, loss and classes must fit to it and to the data, and verdicts to the coefficients. The lower
+    bound is checked by the proof, if there is one. Otherwise it is what the coefficients prove alone; if that is less
+    than what is claimed, the bound is proved anew, as far as that goes in `time_limit`.
+
+    Not checked are a status other than ``"optimal"``, whether the verdicts are proved, and what is said of the course:
+    seconds, sweeps, iterations, nodes, threads, notes. A bound of a `Pool` is not one for all models, and is wrong here.
 
     Parameters
     ----------
@@ -305,11 +325,14 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
     X, y, sample_weight, offset
         What it was fitted to.
     proof : path, default=None
-        What `prove` wrote: the lower bound is then checked, too, leaf by leaf.
+        What `prove` wrote: the lower bound is then checked leaf by leaf.
+    time_limit : float, default=10.0
+        Seconds to prove the bound anew without a proof; with 0 that is left out.
 
     Returns
     -------
     Verification
+        `confirmed` says whether the claimed bound was reached. Without a proof it may be right and not be reached.
 
     Raises
     ------
@@ -322,12 +345,40 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
     >>> X = np.random.default_rng(0).normal(size=(30, 5))
     >>> result = ellzero.fit(X, X[:, 0], lambda0=0.1)
     >>> found = ellzero.verify(result, X, X[:, 0])
-    >>> abs(found.objective - result.objective) < 1e-9
-    True
+    >>> abs(found.objective - result.objective) < 1e-9, found.confirmed
+    (True, True)
     """
-    used = {name: value for name, value in result.settings.items() if name in MODEL}
+    _claims.check_types(result)
+    if isinstance(time_limit, bool) or not isinstance(time_limit, numbers.Real) or not time_limit >= 0:
+        raise ValueError(f"time_limit: value is {time_limit!r}; expected a number of seconds, 0 or above")
+    name = None if proof is None else _files.name_of(proof)
+    used = {name: value for name, value in result.settings.items() if name in (*MODEL, "gap")}
     used.update(k=result.k, lambda0=result.lambda0, lambda1=result.lambda1, lambda2=result.lambda2)
     used = {name: value for name, value in used.items() if value is not None}
-    job = Job(X, y, sample_weight, offset, used, None, result.classes)
-    found = _core.verify(*job.arguments, job.settings, claim_of(result), None if proof is None else _files.name_of(proof))
-    return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound)
+    job = Job(X, y, sample_weight, offset, used, None)
+    weights = job.arguments[2]
+    n = len(job.arguments[1]) if weights is None else int(np.count_nonzero(weights))
+    _claims.check_data(result, n, job.columns, job.classes)
+    found = job.verified(result, name)
+    _claims.check_certificate(result)
+    _claims.check_verdicts(result, job.settings.get("always", []))
+    if name is None and time_limit > 0 and not _claims.is_reached(found["lower_bound"], result.lower_bound):
+        anew = proved_anew(job, result, float(time_limit))
+        found = found if found["lower_bound"] >= anew["lower_bound"] else {**anew, "objective": found["objective"]}
+    confirmed = _claims.is_reached(found["lower_bound"], result.lower_bound)
+    return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound,
+                        confirmed=confirmed)
+
+
+def proved_anew(job: Job, result: Result, seconds: float) -> dict[str, Any]:
+    """The search proposes a proof, and the check says what it proves. Better coefficients than the claimed bound allows
+    prove that wrong."""
+    gap = min(1.0, max(0.0, result.relative_gap)) if np.isfinite(result.relative_gap) else 1.0
+    limits = {name: value for name, value in result.settings.items() if name in ("threads", "memory_limit")}
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "proof.ez")
+        other = job.result(job.run(_core.prove, file, **limits, gap=gap, time_limit=seconds))
+        found: dict[str, Any] = job.verified(other, file)
+    if not _claims.is_reached(found["objective"], result.lower_bound):
+        raise _claims.wrong("lower_bound", result.lower_bound, f"at most {found['objective']}, that of other coefficients")
+    return found

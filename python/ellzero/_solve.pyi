@@ -200,4 +200,5 @@ def verify(
     sample_weight: Any = None,
     offset: Any = None,
     proof: str | bytes | os.PathLike[Any] | None = None,
+    time_limit: float = 10.0,
 ) -> Verification: ...
