@@ -71,8 +71,12 @@ void assign(const Setting& setting, nb::handle value, double& field) {
 
 void assign(const Setting& setting, nb::handle value, Index& field) {
   if (is_truth(value) || PyIndex_Check(value.ptr()) == 0) refuse(setting, value);
-  field = PyNumber_AsSsize_t(value.ptr(), nullptr);  // too large for a machine becomes the largest, and is refused
-  if (PyErr_Occurred() != nullptr) refuse(setting, value);
+  field = PyNumber_AsSsize_t(value.ptr(), PyExc_OverflowError);
+  if (PyErr_Occurred() == nullptr) return;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) refuse(setting, value);
+  PyErr_Clear();
+  throw Error(ErrorCode::Usage,
+              fmt::format("{}: value is {}; expected {}, in 64 bits", setting.name, shown(value), range_text(setting)));
 }
 
 void assign(const Setting& setting, nb::handle value, int& field) {

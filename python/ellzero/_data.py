@@ -200,6 +200,8 @@ def feature_indices(features: Iterable[Any], names: np.ndarray | None) -> list[A
         if isinstance(feature, str):
             if feature not in known:
                 raise ValueError(f"always: there is no feature '{feature}'; expected a column's name or number")
+            if names is not None and np.count_nonzero(names == feature) > 1:
+                raise ValueError(f"always: there are several columns '{feature}'; expected a name of one, or a number")
             feature = known[feature]
         found.append(feature)
     return found

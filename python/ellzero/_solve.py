@@ -81,6 +81,7 @@ class Job:
 
     def solve(self, certify: bool) -> Result:
         """One model; with neither a price nor a budget, the one of a path that `select` chooses."""
+        refuse_no_truth(certify)
         if "lambda0" in self.settings or "k" in self.settings:
             return self.prove() if certify else self.result(self.run(_core.fit))
         selection = self.selection(self.run(_core.choose))
@@ -88,6 +89,7 @@ class Job:
 
     def take(self, selection: Selection, place: int, certify: bool) -> Result:
         """A model of the path, proved in what is left of the time unless the choice was cut short already."""
+        refuse_no_truth(certify)
         chosen = selection.path[place]
         if selection.status in ("time_limit", "interrupted"):
             return replace(chosen, status=selection.status)
@@ -97,6 +99,11 @@ class Job:
         if self.settings.get("time_limit") is not None:
             changed["time_limit"] = max(0.0, self.settings["time_limit"] - (time.monotonic() - self.started))
         return self.result(self.run(_core.prove_chosen, claim_of(chosen), **changed))
+
+
+def refuse_no_truth(certify: Any) -> None:
+    if not isinstance(certify, (bool, np.bool_)):  # "no" would count as True
+        raise TypeError(f"certify: value is {certify!r:.80}; expected True or False")
 
 
 def claim_of(result: Result) -> dict[str, Any]:
@@ -300,6 +307,8 @@ def pool(X: Any, y: Any, *, margin: float = 0.01, size: int = 100, sample_weight
     """
     if isinstance(margin, bool) or not isinstance(margin, numbers.Real):
         raise TypeError(f"margin: value is {margin!r}; expected number")
+    if abs(margin) > sys.float_info.max:
+        raise ValueError(f"margin: value is {margin!r:.80}; expected a finite number")
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
         raise TypeError(f"size: value is {size!r}; expected whole number")
     job = Job(X, y, sample_weight, offset, checked(pool, settings), callback)

@@ -55,6 +55,10 @@ def test_types():
     refused("X: has masked", X=np.ma.masked_less(X, -2))
     refused("sample_weight: type", sample_weight=["a"] * 60, error=TypeError)
     refused("callback", callback=3, error=TypeError)
+    refused("certify: value is 'no'; expected True or False", certify="no", error=TypeError)
+    refused("certify: value is 'no'", certify="no", lambda0=None, error=TypeError)
+    refused("intercept: value is 'yes'", intercept="yes", error=TypeError)
+    refused("intercept: value is 1;", intercept=1, error=TypeError)
     refused("X", X=None)
 
 
@@ -312,3 +316,24 @@ def test_bounds_and_always():
     assert np.abs(bounded.coef).max() <= 0.5 and bounded.objective >= PLAIN.objective and bounded.notes
     kept = ellzero.fit(X, Y, lambda0=2.0, always=[0, 5])
     assert {0, 5} <= set(kept.support)
+
+
+@pytest.mark.parametrize("name", ["k", "node_limit", "max_iterations", "seed", "grid_size"])
+@pytest.mark.parametrize("value", [10**30, -(10**30)])
+def test_whole_numbers_of_any_size_are_shown_as_they_are(name, value):
+    refused(f"{name}: value is {value}; expected .* in 64 bits", **{"lambda0": None, name: value})
+
+
+def test_more_numbers_of_any_size():
+    refused(f"always: value is {10**30}", always=[10**30])
+    for margin in (10**400, -(10**400), np.inf):
+        with pytest.raises(ValueError, match="margin: value is "):
+            ellzero.pool(X, Y, k=1, margin=margin)
+
+
+def test_a_name_of_two_columns_is_none():
+    frame = pandas.DataFrame(X, columns=["a", "a", *"bcdefghijk"])
+    refused("always: there are several columns 'a'", X=frame, always=["a"])
+    assert ellzero.fit(frame, Y, lambda0=2.0).objective == PLAIN.objective
+    assert 1 in ellzero.fit(frame, Y, lambda0=2.0, always=[1]).support
+    assert 2 in ellzero.fit(frame, Y, lambda0=2.0, always=["b"]).support
