@@ -95,7 +95,8 @@ def wrong_coefficients(problem: Problem) -> Iterator[str]:
     if model.b0 != 0 and not model.intercept:
         yield f"the intercept is {model.b0!r}; expected 0, as there is none"
     for j in sorted(model.always - model.beta.keys()):
-        yield f"feature {j} is always in, and not there"
+        if not problem.columns[j].constant:
+            yield f"feature {j} is always in, and not there"
     if model.k is not None and len(model.used) > model.k:
         yield f"{len(model.used)} features are used; expected at most {model.k}"
 

@@ -200,10 +200,9 @@ class Diagonals:
     def check(self, d: dict[int, int], name: str) -> None:
         if self.model.loss != "squared":
             raise Wrong(f"{name}: expected none, as the loss is not squared")
-        if any(self.problem.columns[j].constant for j in d):
-            raise Wrong(f"{name}: has a constant column; expected none")
         if any(value < -2 * self.model.lambda2 for value in d.values()):
             raise Wrong(f"{name}: has a number below -2 lambda2")
+        d = {j: value for j, value in d.items() if not self.problem.columns[j].constant}
         if any(value > 0 for value in d.values()) and not self.is_semidefinite(d):
             raise Wrong(f"{name}: what it leaves of Z'Z is not positive semidefinite")
 
@@ -234,7 +233,9 @@ class Diagonals:
 
     def parts(self, slopes: Slopes, d: dict[int, int], live: Iterable[int]) -> Parts:
         """(7.3), where c_j = b_j s_j: b_j^2 = c_j^2 / s_j^2 and tau_j = s_j (x_j' alpha - d_j c_j / s_j^2)."""
-        problem, fit = self.problem, self.problem.fit(slopes)
+        problem = self.problem
+        slopes = {j: slope for j, slope in slopes.items() if not problem.columns[j].constant}
+        fit = problem.fit(slopes)
         residual = difference(fit, problem.t)
         tops, bottom = problem.weighted(residual), 1 << problem.w.shift + residual.shift
         if self.model.intercept:
