@@ -16,8 +16,8 @@ class InputGuard {
  public:
   using FirstLook = std::function<void(std::string_view head)>;
 
-  /// `format` is csv, tsv, libsvm, npy, mtx, proof, or empty for .npy data by its magic and text otherwise. `first_look` sees
-  /// the first bytes of what is longer than that, and throws what it has against them.
+  /// `format` is csv, tsv, libsvm, npy, mtx, proof, or empty for .npy data by its magic and text otherwise.
+  /// `first_look` sees the first bytes of what is longer than that, and throws what it has against them.
   InputGuard(std::string_view name, std::string_view format, FirstLook first_look = {})
       : name_(name), format_(format), first_look_(std::move(first_look)) {}
 
