@@ -12,6 +12,7 @@
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
+#include "io/file_bytes.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
 
@@ -38,6 +39,15 @@ void refuse_extras(const CLI::App& app, std::string_view expected) {
   const std::string name = flag->substr(0, flag->find('='));
   throw Error(ErrorCode::Usage, fmt::format("no option {}{} (--help lists them)", io::shown(name),
                                             io::suggestion(name, with_dashes(flag_names(app)))));
+}
+
+[[noreturn]] void refuse_config(const std::string& name) {
+  try {
+    const io::FileBytes again(name);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("config: {}", error.what()));
+  }
+  throw Error(ErrorCode::InputOutput, fmt::format("config: {}: cannot be read; expected lines like k = 5", name));
 }
 
 /// A variable of the shell that is not set gives an empty name, which must not count as none.
@@ -127,8 +137,8 @@ bool parse(CLI::App& app, std::vector<std::string> arguments, std::string_view e
     app.exit(asked, text, text);
     write_stdout(text.str());
     return false;
-  } catch (const CLI::FileError& error) {
-    throw Error(ErrorCode::InputOutput, fmt::format("config: {}", error.what()));
+  } catch (const CLI::FileError&) {  // which does not say why
+    refuse_config(app.get_config_ptr()->as<std::string>());
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorCode::Usage, error.what());
   }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <functional>
 #include <memory>
+#include <span>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -16,6 +18,7 @@
 #include "cli/idle_options.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
+#include "io/input_guard.hpp"
 #include "io/number.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
@@ -189,13 +192,48 @@ void add_files_and_output(CLI::App& app, Options& options, std::string_view comm
       ->excludes(quiet);
 }
 
+/// The text of a --config file. It may be a pipe or a device that never ends, so no more than a few lines are read.
+std::string config_text(std::istream& input, const std::string& name) {
+  constexpr std::size_t most = 1000000;
+  std::string text(most + 1, '\0');
+  input.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(input.gcount()));
+  io::InputGuard("config: " + name, "csv").look_at_start(std::as_bytes(std::span(text)));
+  if (text.size() > most)
+    throw Error(ErrorCode::Data,
+                fmt::format("config: {}: has more than {} bytes; expected lines like k = 5", name, most));
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
+/// CLI11 passes over lines of one or two characters, which mean something only within a list.
+void refuse_short_lines(const std::string& text, const std::string& name) {
+  constexpr std::size_t shortest = 3;
+  std::istringstream lines(text);
+  bool in_list = false;
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    CLI::detail::trim(line);
+    if (line.empty() || line[0] == '#' || line[0] == ';') continue;
+    if (!in_list && line.size() < shortest)
+      io::refuse("config: " + name, {number, 1}, fmt::format("found {}; expected lines like k = 5", io::shown(line)));
+    const auto value = line.find_first_not_of(" \t", std::min(line.find('='), line.size() - 1) + 1);
+    in_list = (in_list || (value != std::string::npos && line[value] == '[')) && line.back() != ']';
+  }
+}
+
 /// CLI11 passes over keys of the file that it does not know; we do not.
 class StrictConfig : public CLI::ConfigTOML {
  public:
   explicit StrictConfig(const CLI::App& app) : app_(&app) {}
 
   [[nodiscard]] std::vector<CLI::ConfigItem> from_config(std::istream& input) const override {
-    auto entries = CLI::ConfigTOML::from_config(input);
+    const std::string name = app_->get_config_ptr()->as<std::string>();
+    const std::string text = config_text(input, name);
+    refuse_short_lines(text, name);
+    auto entries = parsed(text, name);
     const auto names = flag_names(*app_);
     for (const CLI::ConfigItem& item : entries)
       if (std::find(names.begin(), names.end(), item.fullname()) == names.end())
@@ -205,6 +243,17 @@ class StrictConfig : public CLI::ConfigTOML {
   }
 
  private:
+  /// What CLI11 throws at text that is no list of settings says nothing about it.
+  [[nodiscard]] std::vector<CLI::ConfigItem> parsed(const std::string& text, const std::string& name) const {
+    try {
+      std::istringstream lines(text);
+      return CLI::ConfigTOML::from_config(lines);
+    } catch (const std::exception&) {
+      throw Error(ErrorCode::Data,
+                  fmt::format("config: {}: cannot be read as settings; expected lines like k = 5", name));
+    }
+  }
+
   const CLI::App* app_;
 };
 

@@ -145,6 +145,25 @@ class Arguments(HostileTest):
         self.write("c.toml", "output = ''\nlambda0 = 1\n")
         self.assert_ends(2, ("output: value is ''",), "fit", "d.csv", "--config", "c.toml")
 
+    def test_a_configuration_is_a_short_text(self):
+        for content, place in ((b"k = 2\n\0", "c:2:1: found a zero byte"), (b"\xff\xfek\0", "c:1:1: is UTF-16 text"),
+                               (b"gap = 0\nk\n", "c:2:1: found 'k'; expected lines like k = 5"),
+                               (b"x" * 2000000, "c:1:"), (b"k = 2\n" * 200000, "c: has more than 1000000 bytes")):
+            self.write("c", content)
+            self.assert_ends(3, ("config: " + place,), "fit", "d.csv", "--config", "c")
+        self.assert_ends(3, ("config: /dev/zero:1:1: found a zero byte",), "fit", "d.csv", "--config", "/dev/zero")
+        self.assert_ends(3, ("config: /dev/urandom:",), "fit", "d.csv", "--config", "/dev/urandom")
+        os.mkdir(self.folder / "sub")
+        self.assert_ends(6, ("config: sub: is a directory",), "fit", "d.csv", "--config", "sub")
+        self.assert_ends(6, ("config: none: cannot open: No such file",), "fit", "d.csv", "--config", "none")
+
+    def test_what_a_configuration_may_hold(self):
+        self.write("c", b"\xef\xbb\xbf# two\n\nk = 2\nlower = [-9\n]\n#\n")
+        by_file = self.fit("d.csv", "--config", "c")[0]
+        self.assert_same_model(by_file, self.fit("d.csv", "--k", 2, "--lower", -9)[0])
+        self.assertEqual(by_file["k"], 2)
+        self.assertEqual(self.fit("d.csv", "--config", "/dev/stdin", stdin=b"k = 2")[0]["k"], 2)
+
     def test_two_dashes_end_the_options(self):
         self.write_rows(regression(), "-d.csv")
         plain = self.fit("d.csv", *PRICE)[0]["objective"]
