@@ -1,11 +1,14 @@
 // Reading and comparing behind model_data.hpp.
 #include "cli/model_data.hpp"
 
-#include <utility>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/file_checks.hpp"
 #include "cli/labels.hpp"
 #include "ellzero/error.hpp"
 #include "io/data_file.hpp"
@@ -26,9 +29,54 @@ io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model) {
   return said;
 }
 
-ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model) {
-  const io::ReadOptions read = read_as_fitted(std::move(said), model);
-  ModelData data{io::read_table(path, read), {}};
+namespace {
+
+/// Files that nobody but the model names: it may come from anywhere, and name any file of the user's.
+std::vector<NamedFile> files_of_model(const std::string& path, const io::ReadOptions& said,
+                                      const io::ReadOptions& read) {
+  const auto by_user = data_files("DATA", path, said);
+  auto files = data_files("DATA", path, read);
+  for (std::size_t f = 0; f < files.size(); ++f)
+    if (!by_user[f].path.empty()) files[f].path.clear();
+  std::erase_if(files, [](const NamedFile& file) { return file.path.empty(); });
+  return files;
+}
+
+/// A pipe would be waited for, and a device may do anything when it is read.
+void refuse_special_files(const std::vector<NamedFile>& files) {
+  using std::filesystem::file_type;
+  for (const NamedFile& file : files) {
+    std::error_code missing;
+    const auto kind = std::filesystem::status(file.path, missing).type();
+    if (kind == file_type::fifo || kind == file_type::character || kind == file_type::block ||
+        kind == file_type::socket)
+      throw Error(ErrorCode::Data, fmt::format("{}: is no regular file, and only the model names it; expected one ({} "
+                                               "FILE says another)",
+                                               file.path, file.flag));
+  }
+}
+
+/// A refusal shows what it has found, which must not be shown of a file that only the model names.
+io::Table read_discreetly(const std::string& path, const io::ReadOptions& read, const std::vector<NamedFile>& files) {
+  try {
+    return io::read_table(path, read);
+  } catch (const Error& error) {
+    for (const NamedFile& file : files)
+      if (error.code() == ErrorCode::Data && std::string_view(error.what()).starts_with(file.path + ":"))
+        throw Error(ErrorCode::Data, fmt::format("{}: is no file of numbers, and only the model names it; expected one "
+                                                 "({} FILE says another)",
+                                                 file.path, file.flag));
+    throw;
+  }
+}
+
+}  // namespace
+
+ModelData read_model_data(const std::string& path, const io::ReadOptions& said, const io::Model& model) {
+  const io::ReadOptions read = read_as_fitted(said, model);
+  const auto files = files_of_model(path, said, read);
+  refuse_special_files(files);
+  ModelData data{read_discreetly(path, read, files), {}};
   if (read.words) data.classes = map_labels(data.table, model.settings.loss);
   return data;
 }

@@ -21,7 +21,7 @@ struct ModelData {
 
 /// What the command line says about columns takes precedence over what the model remembers.
 io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model);
-ModelData read_model_data(const std::string& path, io::ReadOptions said, const io::Model& model);
+ModelData read_model_data(const std::string& path, const io::ReadOptions& said, const io::Model& model);
 
 /// Throws Error(Numerical) unless shape, numbers, names, classes and the way words became numbers are those that the
 /// model was fitted to.

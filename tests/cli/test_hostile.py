@@ -134,6 +134,39 @@ class Words(HostileTest):
         self.assertAlmostEqual(float(self.assert_runs("predict", "m.json", "more.csv")), 10)
 
 
+class ModelsOfOthers(HostileTest):
+    """A model from elsewhere names files beside the data, which verify and report open."""
+    def setUp(self):
+        super().setUp()
+        rows = regression()
+        self.write("X.npy", npy_bytes([row[:-1] for row in rows]))
+        self.write("y.npy", npy_bytes([row[-1] for row in rows]))
+        self.assert_runs("fit", "X.npy", "--target", "y.npy", *PRICE, "-o", "m.json")
+        self.model = json.loads((self.folder / "m.json").read_text())
+
+    def commands(self, **names):
+        self.write("forged.json", json.dumps(self.model | {"data": self.model["data"] | names}))
+        return ["verify", "forged.json", "X.npy"], ["report", "forged.json", "X.npy", "-o", "r.html"]
+
+    def test_what_a_file_holds_is_not_shown(self):
+        self.write("secret", "password: 1234\n")
+        for role in ("target", "weights", "offset"):
+            for command in self.commands(**{role: "secret"}):
+                code, out, err = self.run_program(*command)
+                self.assertEqual((code, out), (3, ""), err)
+                self.assertIn(f"secret: is no file of numbers, and only the model names it; expected one (--{role} FILE", err)
+                self.assertNotIn("password", err)
+        self.assert_ends(3, ("secret:1:1: found 'password: 1234'",), "verify", "m.json", "X.npy", "--target", "secret")
+
+    def test_pipes_and_devices_are_not_opened(self):
+        os.mkfifo(self.folder / "pipe")
+        for role, name in (("target", "pipe"), ("weights", "/dev/zero"), ("offset", "pipe")):
+            for command in self.commands(**{role: name}):
+                self.assert_ends(3, (f"{name}: is no regular file, and only the model names it", f"--{role} FILE"), *command)
+        command = self.commands(target="pipe")[0]
+        self.assertIn("right", self.assert_runs(*command, "--target", "y.npy"))
+
+
 class Arguments(HostileTest):
     def test_an_empty_name_is_not_none(self):
         for command, flags in (("fit", ("output", "trace", "config", "target", "weights", "offset")), ("prove", ("proof",))):
