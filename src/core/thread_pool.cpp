@@ -1,13 +1,18 @@
 // The pool of thread_pool.hpp: one round of work at a time, blocks handed out by a shared counter.
 #include "core/thread_pool.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace ellzero::core {
 
 ThreadPool::ThreadPool(int threads) {
   workers_.reserve(static_cast<std::size_t>(threads > 1 ? threads - 1 : 0));
-  for (int t = 1; t < threads; ++t) workers_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+  try {
+    for (int t = 1; t < threads; ++t) workers_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads. Fewer find the same, later.
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -2,12 +2,11 @@
 import json
 import os
 import resource
-import stat
 import subprocess
 import unicodedata
 import unittest
 
-from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression
+from program import PROGRAM, ProgramTest, csv_text, npy_bytes, regression, sanitized
 
 PRICE = ["--lambda0", 0.5, "--lambda2", 0.01]
 
@@ -38,6 +37,12 @@ class Limits(HostileTest):
                          preexec_fn=most)
         self.assertFalse((self.folder / "u.json").exists())
         self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
+
+    @unittest.skipIf(sanitized(), "a sanitizer needs more address space")
+    def test_threads_that_cannot_be_started(self):
+        one = self.fit("d.csv", *PRICE, "--threads", 1)[0]
+        most = lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))  # 256 stacks do not fit
+        self.assert_same_model(self.fit("d.csv", *PRICE, "--threads", 256, preexec_fn=most)[0], one)
 
     def test_a_folder_that_has_gone(self):
         data = self.folder / "d.csv"
