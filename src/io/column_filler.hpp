@@ -33,7 +33,7 @@ class ColumnFiller {
   /// At least so many columns.
   void widen(Index cols) {
     if (cols <= columns_.cols) return;
-    require_memory(file_, 2.0 * sizeof(I) * static_cast<double>(cols));
+    require_memory(file_, bytes_per_column * static_cast<double>(cols));
     columns_.indptr.resize(static_cast<std::size_t>(cols) + 1);
     columns_.cols = cols;
   }
@@ -77,6 +77,8 @@ class ColumnFiller {
   }
 
  private:
+  static constexpr double bytes_per_column = 100;  // what a solver keeps of each: scale, bounds, gradient, state
+
   void sort_column(std::size_t from, std::size_t behind) {
     const auto first = columns_.indices.begin() + static_cast<Index>(from);
     const auto last = columns_.indices.begin() + static_cast<Index>(behind);

@@ -103,7 +103,7 @@ void read_head(const std::string& name, std::string_view head, std::string forma
   if (format.empty()) format = format_by_content(name, lines);
   const bool within_quotes = std::count(lines.begin(), lines.end(), '"') % 2 != 0;
   if (is_table(format) && !within_quotes) read_table_text(name, lines, format, options, {});
-  if (format == "libsvm") read_libsvm(name, lines, options);
+  if (format == "libsvm") read_libsvm(name, lines, options, {}, false);
 }
 
 Table read_format(FileBytes file, const std::string& format, const ReadOptions& options) {

@@ -18,10 +18,20 @@
 namespace ellzero::io {
 namespace {
 
+/// A single slip, 1000000000:1, would take as much memory as honest data of that many columns. So an index of more than
+/// a hundred million, which few data have at all, must fit to the size of its file.
+constexpr Index always_allowed = 100000000;
+constexpr Index columns_per_entry = 1000;
+
+/// At most; an entry takes four bytes, " 1:2".
+Index entries_in(std::string_view text) { return static_cast<Index>(text.size() / 4); }
+
 class LineReader : private TextCursor {
  public:
-  LineReader(std::string_view file, std::string_view text, bool missing, const Release& release)
-      : TextCursor(file, text, '#', missing, release) {
+  LineReader(std::string_view file, std::string_view text, bool missing, const Release& release, bool is_whole)
+      : TextCursor(file, text, '#', missing, release),
+        highest_(is_whole ? std::max(always_allowed, columns_per_entry * entries_in(text))
+                          : std::numeric_limits<Index>::max()) {
     if (text.substr(0, 3) == "\xef\xbb\xbf") line_start_ = at_ += 3;
   }
 
@@ -96,30 +106,39 @@ class LineReader : private TextCursor {
     if (error != std::errc() || behind == end_ || *behind != ':')
       refuse_here(fmt::format("found {}; expected index:value", shown(word())));
     if (index < 1) refuse_here(fmt::format("feature index is {}; expected 1 or above", index));
+    if (index > highest_)
+      refuse_here(
+          fmt::format("feature index is {}; expected at most {}: {}, or {} for each entry that a file of this "
+                      "size has room for",
+                      index, highest_, always_allowed, columns_per_entry));
     at_ = behind + 1;
     return index;
   }
+
+  Index highest_;
 };
 
 template <class I>
-Table read_as(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release) {
+Table read_as(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release,
+              bool is_whole) {
   const bool missing = !options.refuses_missing();
   Table table;
   ColumnFiller<I> columns(file);
-  LineReader(file, text, missing, release).count_entries(columns, table.y);
+  LineReader(file, text, missing, release, is_whole).count_entries(columns, table.y);
   columns.reserve();
-  LineReader(file, text, missing, release).read_entries(columns);
+  LineReader(file, text, missing, release, is_whole).read_entries(columns);
   table.X = columns.finish(static_cast<Index>(table.y.size()));
   return table;
 }
 
 }  // namespace
 
-Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release) {
-  // An entry takes four bytes, " 1:2", and a row two.
+Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release,
+                  bool is_whole) {
+  // An entry takes four bytes, and a row two.
   constexpr std::size_t narrow = std::numeric_limits<std::int32_t>::max();
-  if (text.size() / 2 < narrow) return read_as<std::int32_t>(file, text, options, release);
-  return read_as<std::int64_t>(file, text, options, release);
+  if (text.size() / 2 < narrow) return read_as<std::int32_t>(file, text, options, release, is_whole);
+  return read_as<std::int64_t>(file, text, options, release, is_whole);
 }
 
 }  // namespace ellzero::io

@@ -38,6 +38,12 @@ class Limits(HostileTest):
         self.assertFalse((self.folder / "u.json").exists())
         self.assertEqual([path.name for path in self.folder.iterdir()], ["d.csv"])
 
+    def test_an_index_that_the_file_cannot_mean(self):
+        self.write("far.svm", "1 1:1 2:1\n2 1:1 1000000000:1\n")
+        self.assert_ends(3, ("far.svm:2:7: feature index is 1000000000; expected at most 100000000",), "fit", "far.svm", *PRICE)
+        self.write("far.mtx", "%%MatrixMarket matrix coordinate real general\n2 2000000000000 1\n1 1 1\n")
+        self.assert_ends(3, ("far.mtx", "needs 2e+05 GB of memory"), "fit", "far.mtx", "--target", "y", *PRICE)
+
     @unittest.skipIf(sanitized(), "a sanitizer needs more address space")
     def test_threads_that_cannot_be_started(self):
         one = self.fit("d.csv", *PRICE, "--threads", 1)[0]

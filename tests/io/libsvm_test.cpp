@@ -119,7 +119,7 @@ TEST(Libsvm, refusals_say_where_and_what) {
 }
 
 TEST(Libsvm, an_index_that_needs_more_memory_than_there_is) {
-  expect_refused("1 9000000000000000000:1\n", "GB of memory");
+  expect_refused("1 9000000000000000000:1\n", "expected at most 100000000");
 }
 
 TEST(Libsvm, every_cut_is_read_or_refused) {
