@@ -171,16 +171,13 @@ class Writes(ProgramTest):
         self.path = self.write_rows(rows, names=names + ["target"])
         self.write("m.json", "the old one")
 
-    def limit_files(self, ignore):
-        def prepare():
-            if ignore:
-                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-        return prepare
+    @staticmethod
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
     def test_no_room_left_is_6(self):
         for target, part in (("m.json", "m.json: cannot write"), ("/dev/full", "/dev/full: cannot write")):
-            keywords = {"preexec_fn": self.limit_files(True)} if target == "m.json" else {}
+            keywords = {"preexec_fn": self.limit_files} if target == "m.json" else {}
             code, _, err = self.run_program("fit", self.path, *ARGUMENTS, "-o", target, **keywords)
             self.assertEqual(code, 6, err)
             self.assertIn(part, err)
@@ -188,10 +185,19 @@ class Writes(ProgramTest):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["data.csv", "m.json"])
 
     def test_killed_while_writing(self):
-        code, _, _ = self.run_program("fit", self.path, *ARGUMENTS, "-o", "m.json", preexec_fn=self.limit_files(False))
-        self.assertEqual(code, -signal.SIGXFSZ)
-        self.assertEqual((self.folder / "m.json").read_text(), "the old one")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["data.csv", "m.json"])
+        """The proof is written from the first node on, and the file of the model is open."""
+        numbers = random.Random(2)
+        self.write_rows([[numbers.gauss(0, 1) for _ in range(201)] for _ in range(60)], "hard.csv",
+                        [f"f{j}" for j in range(200)] + ["target"])
+        self.write("p", "the old proof")
+        process = self.start("prove", "hard.csv", "--k", 20, "--lambda2", 0.01, "--gap", 0, "--progress", "json",
+                             "-o", "m.json", "--proof", "p")
+        self.assertIn(b"{", process.stderr.readline())
+        process.kill()
+        process.communicate()
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+        self.assertEqual([(self.folder / name).read_text() for name in ("m.json", "p")], ["the old one", "the old proof"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["data.csv", "hard.csv", "m.json", "p"])
 
     def test_all_commands_that_write(self):
         code, _, err = self.run_program("fit", self.path, *ARGUMENTS, "-o", "good.json")
@@ -199,9 +205,7 @@ class Writes(ProgramTest):
         self.write("old.csv", "the old one")
         for command in (["convert", self.path, "old.csv"], ["predict", "good.json", self.path, "-o", "old.csv"]):
             limit = 16 if command[0] == "predict" else 4096
-            def prepare():
-                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+            prepare = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
             code, _, err = self.run_program(*command, preexec_fn=prepare)
             self.assertEqual(code, 6, err)
             self.assertEqual((self.folder / "old.csv").read_text(), "the old one")
