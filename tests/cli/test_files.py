@@ -219,7 +219,7 @@ class Memory(ProgramTest):
         self.assertEqual((code, out, err), (6, "", "ellzero: out of memory\n"))
 
     def test_the_reader_runs_out(self):
-        self.write("d.svm", "1 1:2\n2 200000000:1\n3 5:1\n")
+        self.write("d.svm", "1 1:2\n2 99999999:1\n3 5:1\n")
         self.out_of_memory(500, "fit", "d.svm", *ARGUMENTS)
         self.write("m.json", "old")
         self.out_of_memory(500, "fit", "d.svm", *ARGUMENTS, "-o", "m.json")
