@@ -92,7 +92,7 @@ MAKERS = {
     "lies.mtx": lambda: BANNER + "9 9 4000000000000\n1 1 1\n",
     "nested.json": lambda: "[" * 1000000,
     "hard.csv": hard,
-    "wide.svm": lambda: "1 1:2\n2 200000000:1\n3 5:1\n",
+    "wide.svm": lambda: "1 1:2\n2 99999999:1\n3 5:1\n",
     "y_offset.csv": lambda: table(lambda i, row: [1] + row[:-1] + [1e20], ["o"] + NAMES),
     "far.csv": lambda: table(lambda i, row: [x + 1e9 * (1 + j) for j, x in enumerate(row[:-1])] + row[-1:]),
     "far_15.csv": lambda: table(lambda i, row: [x + 1e15 * (1 + j) for j, x in enumerate(row[:-1])] + row[-1:]),
