@@ -22,6 +22,7 @@
 #include "io/model.hpp"
 #include "io/proof_file.hpp"
 #include "io/proof_text.hpp"
+#include "io/refusal.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -176,6 +177,21 @@ Verified verify_all(const VerifyOptions& options, const io::Model& model) {
   return verified;
 }
 
+/// How the model says that DATA is to be read: part of the question.
+std::string read_as(const io::ReadOptions& read) {
+  std::string text;
+  const auto add = [&](const char* role, const std::string& said) {
+    if (!said.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", role, io::printable(said));
+  };
+  add("target", read.target);
+  add("weights", read.weights);
+  add("offset", read.offset);
+  add("header", read.header_said());
+  add("missing", read.missing);
+  add("categorical", read.categorical);
+  return text;
+}
+
 /// What the model file says and nobody has looked at, besides verdicts.
 std::vector<std::string> not_checked(const io::Model& model, bool names) {
   std::vector<std::string> list;
@@ -202,6 +218,7 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
   out += fmt::format("  data         {} rows, {} features, hash {:016x}{}: right\n", model.data.rows,
                      model.data.columns, model.data.hash,
                      model.classes.empty() ? "" : fmt::format(", classes {}", fmt::join(model.classes, " and ")));
+  if (const std::string how = read_as(model.read); !how.empty()) out += fmt::format("  read with    {}\n", how);
   if (model.status == Status::Optimal)
     out += fmt::format("  status       optimal, {} asked for: {}\n", io::percent(model.settings.gap),
                        is_reached(verified, model) ? "right" : "not checked");

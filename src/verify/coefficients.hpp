@@ -14,6 +14,9 @@ namespace ellzero::verify {
 /// Of coefficients, intercepts and diagonals: docs/proofs.md, section 2.
 inline constexpr double largest_value = 1e100;
 
+/// More than an objective may lose or gain by terms below the normal numbers.
+inline constexpr double underflow = 1e-280;
+
 template <class... Args>
 [[noreturn]] void refuse_claim(fmt::format_string<Args...> text, Args&&... args) {
   throw Error(ErrorCode::Numerical, fmt::format(text, std::forward<Args>(args)...));

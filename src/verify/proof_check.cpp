@@ -101,7 +101,7 @@ class ProofCheck::Tree {
 
   /// What the points at node 0 have said of a feature, if no solution is better than `objective`: section 7.
   [[nodiscard]] Verdict verdict(Index j, double objective) const {
-    const double reached = objective * (1 + 2 * claim_tolerance) + 2 * sample_.least_objective();
+    const double reached = objective * (1 + 4 * claim_tolerance) + verify::underflow;
     if (sample_.constant(j) && !sample_.always(j)) return Verdict::Never;
     if (sample_.always(j) || if_out_[j] > reached) return Verdict::Always;
     return if_in_[j] > reached ? Verdict::Never : Verdict::Undecided;

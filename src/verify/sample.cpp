@@ -228,14 +228,6 @@ Sample::Column Sample::measure(Index j) const {
   return column;
 }
 
-double Sample::least_objective() const {
-  constexpr double share = 1e-36, underflow = 1e-280;
-  const bool squared = std::holds_alternative<loss::Squared>(loss_);
-  double size = 0;
-  for (std::size_t i = 0; i < y_.size(); ++i) size += weights_[i] * (squared ? target_[i] * target_[i] : 1);
-  return share * size + underflow;
-}
-
 double Sample::lower(Index j) const { return bound_of(settings_.lower, j, -inf); }
 double Sample::upper(Index j) const { return bound_of(settings_.upper, j, inf); }
 

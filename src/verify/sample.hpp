@@ -51,10 +51,6 @@ class Sample {
   [[nodiscard]] double norm(Index j) const { return columns_[j].norm; }
   [[nodiscard]] double shifted_norm(Index j) const { return columns_[j].shifted_norm; }
 
-  /// Objectives below this are nothing: a perfect fit, up to the roundings of whoever has computed it. It depends on
-  /// the data alone, and not on how far from 0 they are.
-  [[nodiscard]] double least_objective() const;
-
   /// The ends of a coefficient in the user's units; infinite where there are none.
   [[nodiscard]] double lower(Index j) const;
   [[nodiscard]] double upper(Index j) const;

@@ -93,14 +93,14 @@ def test_a_small_logistic_loss_is_that_of_all_its_digits(weight):
 @pytest.mark.parametrize("loss", proofs.LOSSES)
 @pytest.mark.parametrize("intercept", [True, False])
 def test_what_a_claim_may_be_off(loss, intercept):
-    """A relative 1e-9, and 1e-36 of the targets less their mean and the offset, or of the weights of classes."""
+    """A relative 1e-9, and 2^-100 of each sample's own target, times the slope of its loss."""
     X, w, low = np.arange(1, 7.0).reshape(6, 1), np.array([1.0, 2, 0, 0.5, 3, 1]), -1.0 if loss == "smoothed-hinge" else 0.0
     y = 1e9 + X[:, 0] ** 2 if loss == "squared" else np.where(X[:, 0] > 3, 1.0, low)
     problem = plain_problem(X, y, w, {"loss": loss, "intercept": intercept})
-    t = y - (w @ y / w.sum() if intercept else 0)
-    size = w @ t**2 if loss == "squared" else w.sum()
+    size = 2.0**-100 * (abs(y) if loss == "squared" else np.ones(6))  # the model's predictor is 0
+    nothing = 1e-280 + (0 if loss == "logistic" else w @ (size * ((abs(y) if loss == "squared" else 1) + size)))
     for objective in (0.0, 1e-30, 1.0):
-        expected = 1e-9 * objective + 1e-36 * size
+        expected = 1e-9 * objective + nothing
         assert arithmetic.nearest(problem.allowed(arithmetic.units(objective))) == pytest.approx(expected, rel=1e-12, abs=0)
 
 

@@ -188,7 +188,7 @@ Truth plain_objective(const SmallProblem& s, const Claim& claim) {
     const long double weight = s.weights.empty() ? 1 : s.weights[i], off = 1e-18L * size;
     const long double loss = oracle::plain_loss(s.settings, u, static_cast<long double>(s.y[i]));
     truth.objective += weight * loss;
-    truth.error += weight * (10 * off * (std::sqrt(loss) + off) + 1e-36L * (1 + s.y[i] * s.y[i]));
+    truth.error += weight * (10 * off * (std::sqrt(loss) + off));
   }
   return truth;
 }

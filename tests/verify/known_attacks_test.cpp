@@ -103,6 +103,33 @@ TEST(KnownAttacks, an_objective_that_cannot_be_told_is_not_confirmed) {
   }
 }
 
+TEST(KnownAttacks, no_sample_hides_what_another_one_costs) {
+  SmallProblem s = plain_problem("squared");
+  s.settings.lambda0 = 0;
+  s.settings.lambda2 = 0;
+  for (Index i = 0; i < s.n; ++i) s.x[i] = i == 0 ? 0x1p62 : s.x[i];
+  s.y[0] = 0x1p62;  // fitted exactly by the first feature
+  const std::vector<Index> support = {0};
+  const std::vector<double> one = {1.0};
+  long double truth = 0;
+  for (Index i = 1; i < s.n; ++i)
+    truth += 0.5L * (static_cast<long double>(s.x[i]) - s.y[i]) * (static_cast<long double>(s.x[i]) - s.y[i]);
+  const auto exact = static_cast<double>(truth);
+  EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, {exact, 0, 0, support, one}));
+  EXPECT_THROW(verify_objective(s.dataset(), s.settings, {0.5 * exact, 0, 0, support, one}), Error);
+
+  s = plain_problem("smoothed-hinge");
+  s.weights.assign(s.y.size(), 1.0);
+  s.weights[0] = 1e40;
+  s.settings.lambda0 = 0;
+  const double right = s.y[0] * 2;  // beyond the margin of the heavy sample
+  long double loss = 0;
+  for (Index i = 1; i < s.n; ++i) loss += oracle::plain_loss<long double>(s.settings, right, s.y[i]);
+  const auto known = static_cast<double>(loss);
+  EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, {known, 0, right, {}, {}}));
+  EXPECT_THROW(verify_objective(s.dataset(), s.settings, {0.3 * known, 0, right, {}, {}}), Error);
+}
+
 TEST(KnownAttacks, a_perfect_fit_has_the_objective_0) {
   SmallProblem s = plain_problem("squared");
   s.settings.lambda0 = 0;

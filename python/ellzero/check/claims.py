@@ -80,8 +80,8 @@ def same_classes(model: Model, data: Data) -> bool:
     """Numbers may be printed in several ways."""
     found, claimed = data.classes, model.classes
     if all(isinstance(label, str) and NUMBER.fullmatch(label) for label in [*found, *claimed]):
-        return not found or list(map(float, found)) == list(map(float, claimed))
-    return not found or found == claimed
+        return list(map(float, found)) == list(map(float, claimed))
+    return found == claimed
 
 
 def wrong_coefficients(problem: Problem) -> Iterator[str]:
@@ -141,7 +141,7 @@ def check_bound(outcome: Outcome, tree: Tree, data: Data, proof: bytes | None, m
 
 def check_verdicts(outcome: Outcome, tree: Tree, objective: int) -> None:
     model = tree.model
-    wrong = [j for j in model.in_every if j not in model.used] + [j for j in model.in_none if j in model.used]
+    wrong = [j for j in model.in_every if j not in model.used] + [j for j in model.in_none if model.beta.get(j, 0)]
     proved = all(tree.leaving[j] > objective for j in model.in_every)
     proved = proved and all(tree.using[j] > objective for j in model.in_none)
     if wrong or proved:

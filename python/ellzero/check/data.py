@@ -82,7 +82,7 @@ def number_of(text: str, place: str) -> float:
 def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) -> Data:
     """DATA as the model says it was read; `roles` are columns that the command line names."""
     said = part(model, "data", dict)
-    if said.get("levels") or said.get("missing", "refuse") != "refuse":
+    if said.get("levels") or said.get("means") or said.get("missing", "refuse") != "refuse":
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
     text = read_bytes(path, may_be_packed=True).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     form = said.get("format") or re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]

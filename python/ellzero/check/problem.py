@@ -1,6 +1,7 @@
 """The problem of section 3, digit for digit: samples of positive weight, columns, and the objective of coefficients."""
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import mul
 
 from .arithmetic import (FINE_BITS, NOTHING, TOLERANCE, UNIT, Vector, difference, dot, down, exact, log_one_plus_exp_up,
@@ -113,9 +114,17 @@ class Problem:
         return max(0, total - (total >> 100) - 3 * terms), total
 
     def allowed(self, objective: int) -> int:
-        """How far from it a claim may be: a share of it, and what is nothing beside the targets, of a perfect fit."""
-        size = down(*self.square(self.t)) if not self.classes else down(sum(self.w.values), self.w.shift)
-        return math.floor(objective * TOLERANCE + size * NOTHING)
+        """How far from it a claim may be: a share of it, and what is nothing beside each sample's own target."""
+        nothing, c = Fraction(1e-280), self.model.width
+        if self.model.loss == "logistic":  # it has no digits to lose
+            return math.floor(objective * TOLERANCE + nothing * 2**UNIT)
+        u = self.predictor(units(self.model.b0), self.slopes())
+        for i, value in enumerate(u.values):
+            w, o, y, at = (Fraction(v.values[i], 1 << v.shift) for v in (self.w, self.o, self.y, u))
+            size = ((1 if self.classes else abs(y)) + abs(o)) * NOTHING
+            slope = max(Fraction(0), min(Fraction(1), (1 - y * at) / c)) if self.classes else abs(at - y)
+            nothing += w * size * (slope + size / (c if self.classes else 1))
+        return math.floor(objective * TOLERANCE + nothing * 2**UNIT)
 
     def square(self, v: Vector) -> tuple[int, int, int]:
         """|v|^2, weighted and centred, as top / 2^shift / bottom."""

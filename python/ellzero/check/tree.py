@@ -113,10 +113,12 @@ class Tree:
         if diagonal < 0:
             found = [Proved(self.model, states, *parts) for parts in self.dual.parts(b0, slopes, live)]
             return max(found, key=lambda one: one.node)
-        d = self.diagonals.get(diagonal, {})
+        if diagonal not in self.diagonals:
+            raise Refusal(f"proof: diagonal {diagonal}: is not there")
+        d = self.diagonals[diagonal]
         missing = [j for j in [*slopes, *live] if j not in d]
         if missing:
-            raise Refusal(f"proof: diagonal {diagonal}: is not there, or without feature {missing[0]}")
+            raise Refusal(f"proof: diagonal {diagonal}: is without feature {missing[0]}")
         return Proved(self.model, states, *self.rules.parts(slopes, d, live))
 
     def add_split(self, number: int, feature: int, with_it: int, without: int) -> None:
