@@ -13,7 +13,8 @@
 #include <hwy/targets.h>
 
 #include "core/thread_pool.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 #include "stopwatch.hpp"
 
 namespace {
@@ -62,7 +63,7 @@ void sweep_against_bandwidth(Index n, Index p, int threads) {
   AlignedVector v(n);
   const std::vector<double> w(static_cast<std::size_t>(n), 1.0);
   core::ThreadPool pool(threads);
-  const features::ColumnSource source(features::DenseColumns<double>{X.get(), n, p, n}, w, {false, false}, pool);
+  const features::View source(features::make_source(column_major(X.get(), n, p)), w, {false, false}, pool);
   constexpr Index pieces = 1024;
   const auto reading = bench::time([&] {
     pool.run(pieces, [&](Index b) {

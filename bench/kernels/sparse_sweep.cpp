@@ -11,7 +11,8 @@
 #include <fmt/format.h>
 
 #include "core/thread_pool.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 #include "stopwatch.hpp"
 
 namespace {
@@ -56,9 +57,9 @@ int main(int argc, char** argv) {
   const auto cols = static_cast<Index>(indptr.size()) - 1;
   core::ThreadPool pool(1);
   const std::vector<double> w(static_cast<std::size_t>(rows), 1.0);
-  const features::ColumnSource source(
-      features::SparseColumns<double, std::int32_t>{rows, cols, indptr.data(), indices.data(), values.data()}, w,
-      {false, false}, pool);
+  const features::View source(
+      features::make_source(SparseMatrix<double, std::int32_t>{rows, cols, indptr, indices, values}), w, {false, false},
+      pool);
   std::vector<double> tau(static_cast<std::size_t>(cols));
   const auto timing = bench::time([&] { (void)source.sweep(v, 0, features::StoreAll{tau}); }, 15);
   std::ofstream(dir + "/tau", std::ios::binary)

@@ -5,9 +5,10 @@
 #include <span>
 #include <variant>
 
-namespace ellzero {
+#include "ellzero/feature_source.hpp"
+#include "ellzero/index.hpp"
 
-using Index = std::int64_t;
+namespace ellzero {
 
 /// Element (i, j) is data[i * row_stride + j * col_stride]. Column-major data is used in place; any other order is
 /// copied once.
@@ -41,9 +42,17 @@ struct SparseMatrix {
   std::span<const T> values;
 };
 
+/// A matrix in memory, or a source of columns, which is borrowed, too, and not null.
 using Matrix = std::variant<DenseMatrix<double>, DenseMatrix<float>,                                 //
                             SparseMatrix<double, std::int32_t>, SparseMatrix<double, std::int64_t>,  //
-                            SparseMatrix<float, std::int32_t>, SparseMatrix<float, std::int64_t>>;
+                            SparseMatrix<float, std::int32_t>, SparseMatrix<float, std::int64_t>,    //
+                            const FeatureSource*>;
+
+struct Shape {
+  Index rows = 0;
+  Index cols = 0;
+};
+Shape shape(const Matrix& X);
 
 struct Dataset {
   Matrix X;

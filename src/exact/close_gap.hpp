@@ -25,8 +25,8 @@
 namespace ellzero::exact {
 
 /// Nothing decided but always-in features and columns that can explain nothing.
-template <class F, class L>
-OpenNode root_node(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed) {
+template <class L>
+OpenNode root_node(const problem::Problem<L>& problem, const solve::RelaxedOutcome& relaxed) {
   OpenNode root;
   root.bound = root.own_bound = relaxed.lower_bound;
   root.intercept = relaxed.beta.intercept;
@@ -52,9 +52,8 @@ inline bool much_to_give(const Quadratic& quadratic) {
 }
 
 /// Moves curvature where that helps; false if no bound can be had in Gram space.
-template <class F>
-bool prepare(const problem::Problem<F, loss::Squared>& problem, const solve::RelaxedOutcome& relaxed, double objective,
-             Quadratic& quadratic) {
+inline bool prepare(const problem::Problem<loss::Squared>& problem, const solve::RelaxedOutcome& relaxed,
+                    double objective, Quadratic& quadratic) {
   if (problem.penalty.may_need_scaling()) return strengthen_all(quadratic);
   // Where the gap is within reach of a feature's price, screening soon leaves few features, and each subtree finds a
   // better diagonal for those.
@@ -127,12 +126,12 @@ inline OpenNode reduced_node(const Presolved& presolved) {
 }
 
 /// One solution is sought, as good as the gap asks for.
-template <class F, class L>
+template <class L>
 class BestSought {
  public:
   static constexpr bool every_support = false;
 
-  BestSought(const problem::Problem<F, L>& plain, solve::Incumbent& best, double gap, core::Stop& stop)
+  BestSought(const problem::Problem<L>& plain, solve::Incumbent& best, double gap, core::Stop& stop)
       : plain_(plain), best_(best), gap_(std::max(gap, least_gap)), stop_(stop) {}
 
   [[nodiscard]] double objective() const { return best_.objective; }
@@ -144,17 +143,17 @@ class BestSought {
   }
 
  private:
-  const problem::Problem<F, L>& plain_;
+  const problem::Problem<L>& plain_;
   solve::Incumbent& best_;
   double gap_;
   core::Stop& stop_;
 };
 
 /// `Sought` keeps what is found, and knows what needs no further look: BestSought, or a Pool.
-template <class F, class L, class Sought>
+template <class L, class Sought>
 class GapCloser {
  public:
-  GapCloser(const problem::Problem<F, L>& problem, const solve::RelaxedOutcome& relaxed, Sought& sought,
+  GapCloser(const problem::Problem<L>& problem, const solve::RelaxedOutcome& relaxed, Sought& sought,
             const SearchLimits& limits, int threads, ProofSink* sink, core::Stop& stop)
       : problem_(problem),
         relaxed_(relaxed),
@@ -197,7 +196,7 @@ class GapCloser {
  private:
   SearchOutcome by_sweeps(const OpenNode& root) {
     return search(root, [&](const OpenNode& node, const SubtreeGoal& goal) {
-      return explore(SweepRelaxation<F, L>(alone_, node, stop_), node, goal);
+      return explore(SweepRelaxation<L>(alone_, node, stop_), node, goal);
     });
   }
 
@@ -276,13 +275,13 @@ class GapCloser {
     return out;
   }
 
-  const problem::Problem<F, L>& problem_;  // at the price of the relaxations
+  const problem::Problem<L>& problem_;  // at the price of the relaxations
   const solve::RelaxedOutcome& relaxed_;
   Sought& sought_;
   SearchLimits limits_;
   core::ThreadPool single_{1}, pool_;
-  const F features_;  // subtrees run side by side, each on one thread
-  const problem::Problem<F, L> alone_;
+  const features::View features_;  // subtrees run side by side, each on one thread
+  const problem::Problem<L> alone_;
   Recorder recorder_;
   bool recording_;
   core::Stop& stop_;
@@ -294,11 +293,11 @@ class GapCloser {
 
 /// Improves `best` where the tree finds something better. `problem` has the price of `relaxed`; with a budget the
 /// objective is that of `plain`, the problem without a price.
-template <class F, class L>
-SearchOutcome close_gap(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
+template <class L>
+SearchOutcome close_gap(const problem::Problem<L>& problem, const problem::Problem<L>& plain,
                         const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits,
                         int threads, ProofSink* sink, core::Stop& stop) {
-  BestSought<F, L> sought(plain, best, limits.gap, stop);
+  BestSought<L> sought(plain, best, limits.gap, stop);
   return GapCloser(problem, relaxed, sought, limits, threads, sink, stop).run();
 }
 

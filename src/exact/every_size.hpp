@@ -50,8 +50,7 @@ struct SizeOutcomes {
 SizeOutcomes search_sizes(const LeastSquares& system, std::uint64_t in, const SizeLimits& limits);
 SizeOutcomes search_sizes(PenalisedFits& fits, const SizeLimits& limits);
 
-template <class F>
-LeastSquares to_least_squares(const problem::Problem<F, loss::Squared>& problem, std::span<const Index> features) {
+inline LeastSquares to_least_squares(const problem::Problem<loss::Squared>& problem, std::span<const Index> features) {
   const Index n = problem.features.rows(), p = static_cast<Index>(features.size());
   const double lambda2 = problem.penalty.lambdas().lambda2;
   LeastSquares system{n + (lambda2 > 0 ? p : 0), p, {}, {}, 0};
@@ -78,10 +77,9 @@ LeastSquares to_least_squares(const problem::Problem<F, loss::Squared>& problem,
   return system;
 }
 
-template <class F>
 class EverySizeSearch {
  public:
-  explicit EverySizeSearch(const problem::Problem<F, loss::Squared>& problem) : problem_(problem) {
+  explicit EverySizeSearch(const problem::Problem<loss::Squared>& problem) : problem_(problem) {
     constexpr std::size_t most = 64;  // a set of features is one word
     for (Index j = 0; j < problem.features.cols(); ++j) {
       if (problem.features.norm(j) > 0) {
@@ -151,7 +149,7 @@ class EverySizeSearch {
     return solve::completed(problem_, std::move(beta));
   }
 
-  const problem::Problem<F, loss::Squared>& problem_;
+  const problem::Problem<loss::Squared>& problem_;
   std::vector<Index> features_;  // those that are not constant
   std::uint64_t in_ = 0;         // of those
   Index constant_in_ = 0;

@@ -17,8 +17,7 @@
 namespace ellzero::exact {
 
 /// Borrows the problem.
-template <class F>
-std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<F, loss::Squared>& problem) {
+inline std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<loss::Squared>& problem) {
   const Index n = problem.features.rows(), p = problem.features.cols();
   std::vector<double> target(static_cast<std::size_t>(n));  // W (y - o), centred
   double total = 0, mean = 0;
@@ -57,7 +56,7 @@ std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<F, loss::Squared>
       starts.push_back(v[k].data());
       sums.push_back(std::accumulate(v[k].begin(), v[k].end(), 0.0));
     }
-    problem.features.sweep_each(starts, sums, [&](std::size_t k, Index j, double tau) { rows[k][j] = tau; });
+    problem.features.cross(starts, sums, rows);
   };
   const ColumnSize size{std::sqrt(2 * constant), 2 * core::dot_error(n) * std::sqrt(largest)};
   return std::make_unique<Quadratic>(make_rows, std::move(c), std::move(sizes), constant, size, std::move(free),
@@ -65,9 +64,8 @@ std::unique_ptr<Quadratic> to_quadratic(const problem::Problem<F, loss::Squared>
 }
 
 /// Moves curvature between all features at once, where that makes the root's relaxation tighter.                  (7.3)
-template <class F>
-bool strengthen_root(const problem::Problem<F, loss::Squared>& problem, const problem::Coefficients& beta,
-                     std::span<const double> tau, double share_of_room, Quadratic& quadratic) {
+inline bool strengthen_root(const problem::Problem<loss::Squared>& problem, const problem::Coefficients& beta,
+                            std::span<const double> tau, double share_of_room, Quadratic& quadratic) {
   const Index n = problem.features.rows(), p = problem.features.cols();
   constexpr double most_work = 4e9;
   const auto rows = static_cast<double>(n);

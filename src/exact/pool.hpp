@@ -46,13 +46,13 @@ struct PoolOutcome {
   std::optional<Status> limit;  ///< what ended the search early
 };
 
-template <class F, class L>
+template <class L>
 class Pool {
  public:
   static constexpr bool every_support = true;
 
   /// `plain` is the problem whose objective counts.
-  Pool(const problem::Problem<F, L>& plain, solve::Incumbent best, const PoolRange& range, core::Stop& stop)
+  Pool(const problem::Problem<L>& plain, solve::Incumbent best, const PoolRange& range, core::Stop& stop)
       : plain_(plain), range_(range), stop_(stop), start_(best.beta.support) {
     members_.push_back({std::move(best.beta), best.objective});
   }
@@ -119,7 +119,7 @@ class Pool {
     while (members_.back().objective > margin() || members_.size() > range_.size + 1) drop_last();
   }
 
-  const problem::Problem<F, L>& plain_;
+  const problem::Problem<L>& plain_;
   PoolRange range_;
   core::Stop& stop_;
   std::vector<Index> start_;         // the support that was known before the search
@@ -128,11 +128,11 @@ class Pool {
 };
 
 /// `problem` has the price of `relaxed`; with a budget the objective is that of `plain`, the problem without a price.
-template <class F, class L>
-PoolOutcome fill_pool(const problem::Problem<F, L>& problem, const problem::Problem<F, L>& plain,
+template <class L>
+PoolOutcome fill_pool(const problem::Problem<L>& problem, const problem::Problem<L>& plain,
                       const solve::RelaxedOutcome& relaxed, solve::Incumbent best, const PoolRange& range,
                       const SearchLimits& limits, int threads, core::Stop& stop) {
-  Pool<F, L> pool(plain, std::move(best), range, stop);
+  Pool<L> pool(plain, std::move(best), range, stop);
   return pool.finish(GapCloser(problem, relaxed, pool, limits, threads, nullptr, stop).run());
 }
 

@@ -15,10 +15,10 @@
 
 namespace ellzero::exact {
 
-template <class F, class L>
+template <class L>
 class SweepRelaxation {
  public:
-  SweepRelaxation(const problem::Problem<F, L>& problem, const OpenNode& root, core::Stop& stop)
+  SweepRelaxation(const problem::Problem<L>& problem, const OpenNode& root, core::Stop& stop)
       : problem_(problem), stop_(&stop), features_(root.in) {
     std::vector<char> decided(static_cast<std::size_t>(problem.features.cols()), 0);
     for (const auto* list : {&root.in, &root.out})
@@ -54,7 +54,7 @@ class SweepRelaxation {
     }
     auto node = problem_;
     node.penalty = problem_.penalty.decided(in, out, problem_.features.cols());
-    solve::RelaxedSolver<F, L> solver(node);
+    solve::RelaxedSolver<L> solver(node);
     solver.start_from(coefficients(fixes, b));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double tolerance = std::max(goal.tolerance / std::max(std::abs(goal.cutoff), 1e-300), 1e-13);
@@ -114,7 +114,7 @@ class SweepRelaxation {
     return beta;
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   core::Stop* stop_;
   std::vector<Index> features_;  // those that are in first
   std::size_t in_ = 0;

@@ -37,8 +37,8 @@ struct Symmetry {
 };
 
 /// Finds the groups among features that have no bounds.
-template <class F, class L>
-Symmetry find_symmetry(const problem::Problem<F, L>& problem, std::span<const Index> features) {
+template <class L>
+Symmetry find_symmetry(const problem::Problem<L>& problem, std::span<const Index> features) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::vector<double> v(static_cast<std::size_t>(problem.features.rows()));
   std::mt19937_64 rng(1);  // products with any vector tell columns apart, before they are compared in full

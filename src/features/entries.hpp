@@ -7,6 +7,7 @@
 
 #include "ellzero/dataset.hpp"
 #include "ellzero/error.hpp"
+#include "features/column.hpp"
 
 namespace ellzero::features {
 
@@ -32,6 +33,13 @@ void for_each_entry(const SparseMatrix<T, I>& X, Index j, Visit&& visit) {
                   fmt::format("X.indices[{}]: row {} in column {}; expected 0 to {}", k, X.indices[k], j, X.rows - 1));
     visit(Index{X.indices[k]}, static_cast<double>(X.values[k]));
   }
+}
+
+template <class Visit>
+void for_each_entry(const FeatureSource* X, Index j, Visit&& visit) {
+  Column column;
+  column.read(*X, j);
+  column.for_each(std::forward<Visit>(visit));
 }
 
 }  // namespace ellzero::features

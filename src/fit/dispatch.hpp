@@ -1,4 +1,4 @@
-// The one dispatch: fixes scalar, storage and loss, checks the input, and hands a Problem to the work to be done.
+// The one dispatch: fixes the loss, checks the input, and hands a Problem to the work to be done.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 #include "core/thread_pool.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
-#include "features/border.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 #include "fit/samples.hpp"
 #include "loss/all.hpp"
 #include "problem/problem.hpp"
@@ -59,8 +59,7 @@ inline void check_per_feature(const Settings& settings, Index p) {
 
 /// 0.01 times the mean squared column norm, or 0 for a budget with more rows than columns, unless the user said
 /// otherwise.
-template <class Source>
-double chosen_lambda2(const Settings& settings, const Source& source) {
+inline double chosen_lambda2(const Settings& settings, const features::View& source) {
   if (settings.lambda2) return *settings.lambda2;
   if (settings.k && source.rows() > source.cols()) return 0;
   double squares = 0;
@@ -69,8 +68,7 @@ double chosen_lambda2(const Settings& settings, const Source& source) {
 }
 
 /// The penalty in the solver's units, where a coefficient is beta~_j = beta_j / scale_j.
-template <class Source>
-penalty::Penalty make_penalty(const Settings& settings, const Source& source) {
+inline penalty::Penalty make_penalty(const Settings& settings, const features::View& source) {
   const penalty::Lambdas lambdas{settings.lambda0.value_or(0), settings.lambda1, chosen_lambda2(settings, source)};
   if (settings.lower.empty() && settings.upper.empty() && settings.always.empty()) return penalty::Penalty(lambdas);
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -92,26 +90,24 @@ auto with_problem(const Dataset& data, const Settings& settings, Work&& work) {
     throw Error(ErrorCode::Usage, settings.k ? "lambda0 and k: both are set; expected one of them"
                                              : "lambda0: is not set; expected a number, 0 or above (or k)");
   return std::visit(
-      [&]<class L, class M>(const L& loss, const M& X) {
+      [&]<class L>(const L& loss) {
         const Samples samples = check_samples(data, {&L::is_target, L::targets, L::classifies});
-        auto columns = features::to_columns(X, samples.kept);
-        check_per_feature(settings, columns.cols);
+        auto source = features::make_source(data.X, samples.kept);
+        check_per_feature(settings, source->cols());
         core::ThreadPool pool(chosen_threads(settings));
-        const features::ColumnSource source(std::move(columns), samples.weights,
-                                            {settings.intercept, settings.standardize}, pool);
+        const features::View view(std::move(source), samples.weights, {settings.intercept, settings.standardize}, pool);
         const NearZero near = move_near_zero(samples, L::quadratic, settings.intercept);
-        const problem::Problem<std::remove_cv_t<decltype(source)>, L> problem{
-            .features = source,
-            .loss = loss,
-            .penalty = make_penalty(settings, source),
-            .y = near.y,
-            .weights = samples.weights,
-            .offset = near.offset,
-            .intercept = settings.intercept,
-            .given = {samples.y, samples.offset, near.shift}};
+        const problem::Problem<L> problem{.features = view,
+                                          .loss = loss,
+                                          .penalty = make_penalty(settings, view),
+                                          .y = near.y,
+                                          .weights = samples.weights,
+                                          .offset = near.offset,
+                                          .intercept = settings.intercept,
+                                          .given = {samples.y, samples.offset, near.shift}};
         return work(problem);
       },
-      chosen_loss(settings), data.X);
+      chosen_loss(settings));
 }
 
 }  // namespace ellzero::front

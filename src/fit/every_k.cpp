@@ -25,7 +25,7 @@ Settings with_largest_k(const Dataset& data, const Settings& settings) {
     throw Error(ErrorCode::Usage, fmt::format("loss: value is {}; expected {}, the one for which every k is worked out",
                                               settings.loss, loss::Squared::name));
   Settings chosen = settings;
-  if (!chosen.k) chosen.k = std::visit([](const auto& X) { return X.cols; }, data.X);
+  if (!chosen.k) chosen.k = shape(data.X).cols;
   return chosen;
 }
 
@@ -64,7 +64,7 @@ std::vector<Result> run(const P& problem, const Settings& settings, core::Stop& 
 std::vector<Result> every_k(const Dataset& data, const Settings& settings, Observer* observer) {
   const Settings chosen = with_largest_k(data, settings);
   core::Stop stop(settings.time_limit, observer);
-  return front::with_problem(data, chosen, [&]<class F, class L>(const problem::Problem<F, L>& problem) {
+  return front::with_problem(data, chosen, [&]<class L>(const problem::Problem<L>& problem) {
     if constexpr (std::is_same_v<L, loss::Squared>) return run(problem, chosen, stop);
     else return std::vector<Result>();
   });

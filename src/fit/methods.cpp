@@ -43,13 +43,13 @@ void check_form(const Settings& settings, bool endless) {
                                               settings.method));
 }
 
-template <class F, class L>
-paper::Outcome run_method(const problem::Problem<F, L>& problem, const Settings& settings, core::Stop& stop) {
+template <class L>
+paper::Outcome run_method(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
   const paper::Rules rules = chosen_rules(settings);
-  if (settings.method == "primal-dual") return paper::PrimalDual<F, L>(problem, rules, stop).run();
+  if (settings.method == "primal-dual") return paper::PrimalDual<L>(problem, rules, stop).run();
   if (settings.method == "dual-ascent") return paper::dual_ascent(problem, rules, stop);
-  if (settings.method == "dual-iht") return paper::DualIht<F, L>(problem, *settings.k, rules, stop).run();
-  return paper::Cdss<F, L>(problem, rules, stop).run();
+  if (settings.method == "dual-iht") return paper::DualIht<L>(problem, *settings.k, rules, stop).run();
+  return paper::Cdss<L>(problem, rules, stop).run();
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ Path over_prices(const P& problem, const Settings& settings, const solve::LocalS
   return path;
 }
 
-template <class F, class L>
-Path over_budgets(const problem::Problem<F, L>& problem, const Settings& settings, const solve::LocalSearch& how,
+template <class L>
+Path over_budgets(const problem::Problem<L>& problem, const Settings& settings, const solve::LocalSearch& how,
                   core::Stop& stop) {
   Path path;
   select::Course course;
@@ -84,7 +84,7 @@ Path over_budgets(const problem::Problem<F, L>& problem, const Settings& setting
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;
       free.penalty = problem.penalty.with({0, lambda1, lambda2});
-      select::BudgetPath<F, L> row(std::move(free), how, stop, course);
+      select::BudgetPath<L> row(std::move(free), how, stop, course);
       row.walk(*settings.k, grid.made.most_nonzeros);
       for (auto& point : row.points()) {
         Result result;

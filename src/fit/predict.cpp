@@ -8,6 +8,7 @@
 
 #include "ellzero/error.hpp"
 #include "features/entries.hpp"
+#include "features/make_source.hpp"
 
 namespace ellzero {
 namespace {
@@ -30,21 +31,18 @@ void check(Index rows, Index cols, std::span<const double> offset, std::span<con
 
 std::vector<double> predict(const Matrix& X, std::span<const double> offset, double intercept,
                             std::span<const Index> support, std::span<const double> coefficients) {
-  return std::visit(
-      [&](const auto& columns) {
-        check(columns.rows, columns.cols, offset, support, coefficients);
-        std::vector<double> u(static_cast<std::size_t>(columns.rows), intercept);  // (1.1)
-        for (std::size_t i = 0; i < offset.size(); ++i) u[i] += offset[i];
-        for (std::size_t c = 0; c < support.size(); ++c)
-          features::for_each_entry(columns, support[c], [&](Index i, double x) {
-            if (!std::isfinite(x))
-              throw Error(ErrorCode::Data,
-                          fmt::format("X: row {}, column {} is {}; expected a finite number", i, support[c], x));
-            u[i] += x * coefficients[c];
-          });
-        return u;
-      },
-      X);
+  const auto [rows, cols] = shape(X);
+  check(rows, cols, offset, support, coefficients);
+  std::vector<double> u(static_cast<std::size_t>(rows), intercept);  // (1.1)
+  for (std::size_t i = 0; i < offset.size(); ++i) u[i] += offset[i];
+  for (std::size_t c = 0; c < support.size(); ++c) {
+    const auto add = [&](Index i, double x) {
+      if (!std::isfinite(x)) features::refuse_entry(i, support[c], x);
+      u[i] += x * coefficients[c];
+    };
+    std::visit([&](const auto& columns) { features::for_each_entry(columns, support[c], add); }, X);
+  }
+  return u;
 }
 
 }  // namespace ellzero

@@ -105,7 +105,7 @@ class Difference {
 }  // namespace
 
 Samples check_samples(const Dataset& data, const TargetRule& rule) {
-  const Index rows = std::visit([](const auto& X) { return X.rows; }, data.X);
+  const Index rows = shape(data.X).rows;
   if (rows < 1) throw Error(ErrorCode::Data, fmt::format("X: has {} rows; expected at least 1", rows));
   const std::vector<double> ones(data.weights.empty() ? data.y.size() : 0, 1.0);
   const std::vector<double> zeros(data.offset.empty() ? data.y.size() : 0, 0.0);

@@ -164,9 +164,7 @@ class Chooser {
   }
 
  private:
-  [[nodiscard]] Index columns() const {
-    return std::visit([](const auto& X) { return X.cols; }, data_.X);
-  }
+  [[nodiscard]] Index columns() const { return shape(data_.X).cols; }
 
   /// Whether models with more features than `size` could score better: unless the path has ended by itself before, or
   /// the best has at most half as many and the last is worse by more than a standard error.

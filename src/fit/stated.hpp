@@ -21,11 +21,11 @@ struct Stated {
   double objective = 0;
 };
 
-template <class F, class L>
+template <class L>
 class Statement {
  public:
   /// Slopes are in the user's units.
-  Statement(const problem::Problem<F, L>& problem, std::span<const Index> support, std::span<const double> slopes)
+  Statement(const problem::Problem<L>& problem, std::span<const Index> support, std::span<const double> slopes)
       : problem_(problem),
         support_(support),
         slopes_(slopes),
@@ -96,7 +96,7 @@ class Statement {
   }
   [[nodiscard]] double target(std::size_t i) const { return L::quadratic ? 0 : problem_.given.y[i]; }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   std::span<const Index> support_;
   std::span<const double> slopes_;
   std::vector<core::Pair> z_;  // o + X b, less y for squared loss
@@ -104,10 +104,10 @@ class Statement {
 };
 
 /// What slopes in the user's units are stated with; the solver's intercept says where to look for theirs.
-template <class F, class L>
-Stated state(const problem::Problem<F, L>& problem, std::span<const Index> support, std::span<const double> slopes,
+template <class L>
+Stated state(const problem::Problem<L>& problem, std::span<const Index> support, std::span<const double> slopes,
              double solver_intercept) {
-  Statement<F, L> statement(problem, support, slopes);
+  Statement<L> statement(problem, support, slopes);
   const double intercept = problem.intercept ? statement.best_intercept(solver_intercept) : 0;
   return {intercept, statement.objective(intercept)};
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace ellzero::io {
 namespace {
@@ -41,20 +42,27 @@ std::uint64_t column_hash(const SparseMatrix<T, I>& X, Index j) {
   return sum;
 }
 
+std::uint64_t column_hash(const FeatureSource* X, Index j) {
+  const auto stored = static_cast<std::size_t>(X->stored(j));
+  std::vector<double> values(stored);
+  std::vector<std::int32_t> rows(X->is_sparse() ? stored : 0);
+  X->read(j, X->is_sparse() ? rows.data() : nullptr, values.data());
+  std::uint64_t sum = 0;
+  for (std::size_t e = 0; e < stored; ++e) sum += entry(rows.empty() ? static_cast<Index>(e) : rows[e], values[e]);
+  return sum;
+}
+
 }  // namespace
 
 Fingerprint fingerprint(const Dataset& data) {
-  return std::visit(
-      [&](const auto& X) {
-        std::uint64_t hash = mixed(static_cast<std::uint64_t>(X.rows));
-        const auto append = [&](std::uint64_t part) { hash = mixed(hash ^ part); };
-        for (Index j = 0; j < X.cols; ++j) append(column_hash(X, j));
-        append(vector_hash(data.y, X.rows, 0));
-        append(vector_hash(data.weights, X.rows, 1));
-        append(vector_hash(data.offset, X.rows, 0));
-        return Fingerprint{X.rows, X.cols, hash};
-      },
-      data.X);
+  const auto [rows, cols] = shape(data.X);
+  std::uint64_t hash = mixed(static_cast<std::uint64_t>(rows));
+  const auto append = [&](std::uint64_t part) { hash = mixed(hash ^ part); };
+  for (Index j = 0; j < cols; ++j) append(std::visit([&](const auto& X) { return column_hash(X, j); }, data.X));
+  append(vector_hash(data.y, rows, 0));
+  append(vector_hash(data.weights, rows, 1));
+  append(vector_hash(data.offset, rows, 0));
+  return {rows, cols, hash};
 }
 
 }  // namespace ellzero::io

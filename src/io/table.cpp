@@ -25,13 +25,9 @@ Matrix Table::matrix() const {
   return std::visit([](const auto& matrix) { return view(matrix); }, X);
 }
 
-Index Table::rows() const {
-  return std::visit([](const auto& matrix) { return matrix.rows; }, matrix());
-}
+Index Table::rows() const { return shape(matrix()).rows; }
 
-Index Table::cols() const {
-  return std::visit([](const auto& matrix) { return matrix.cols; }, matrix());
-}
+Index Table::cols() const { return shape(matrix()).cols; }
 
 void Table::check_unchanged() const {
   if (const auto* file = std::get_if<NpyFile>(&X)) file->check_unchanged();

@@ -291,12 +291,15 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
     throw Error(ErrorCode::Usage, fmt::format("{}: LIBSVM text has no place for weights and offset", path));
   Sinks files;
   std::visit(
-      [&](const auto& X) {
-        require_finite(table, X);
-        Sink& out = files.add(path);
-        if (named) write_csv(out, table, X, format == "csv" ? ',' : '\t');
-        else if (format == "libsvm") write_libsvm(out, table, X);
-        else write_matrix(out, format == "npy", X);
+      [&]<class M>(const M& X) {
+        if constexpr (std::is_pointer_v<M>) return;  // a table holds its entries
+        else {
+          require_finite(table, X);
+          Sink& out = files.add(path);
+          if (named) write_csv(out, table, X, format == "csv" ? ',' : '\t');
+          else if (format == "libsvm") write_libsvm(out, table, X);
+          else write_matrix(out, format == "npy", X);
+        }
       },
       table.matrix());
   const bool renamed = named && table.names.empty();  // a file that had no names has now

@@ -21,10 +21,10 @@
 
 namespace ellzero::paper {
 
-template <class F, class L>
+template <class L>
 class Cdss {
  public:
-  Cdss(const problem::Problem<F, L>& problem, const Rules& rules, core::Stop& stop)
+  Cdss(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop)
       : problem_(problem),
         stop_(stop),
         course_(rules, stop),
@@ -80,7 +80,7 @@ class Cdss {
   bool exchange() {
     const auto alpha = problem::gradient(problem_, at_.u);
     std::vector<double> tau(static_cast<std::size_t>(problem_.features.cols()));
-    screening::LazyTau<F> products(problem_.features, problem_.weights);
+    screening::LazyTau products(problem_.features, problem_.weights);
     (void)products.sweep(
         alpha, std::accumulate(alpha.begin(), alpha.end(), 0.0), [](Index, double, double) { return true; },
         features::StoreAll{tau});
@@ -107,13 +107,13 @@ class Cdss {
     course_.record({P, unknown, static_cast<Index>(nonzeros), play_.size()});
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   core::Stop& stop_;
   Course course_;
   Record record_;
-  InPlay<F, L> play_;
+  InPlay<L> play_;
   std::vector<Index> place_;  // of each feature among those in play
-  PrimalIterate<F, L> primal_;
+  PrimalIterate<L> primal_;
   solve::Incumbent at_;  // the last spacer step or exchange
   Index sweeps_ = 0;
 };

@@ -13,13 +13,13 @@
 
 namespace ellzero::paper {
 
-template <class F, class L>
-Outcome dual_ascent(const problem::Problem<F, L>& problem, const Rules& rules, core::Stop& stop) {
+template <class L>
+Outcome dual_ascent(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop) {
   Course course(rules, stop);
   Record record;
   auto play = all_in_play(problem);
-  DualIterate<F, L> dual(problem);
-  PrimalIterate<F, L> primal(problem);
+  DualIterate<L> dual(problem);
+  PrimalIterate<L> primal(problem);
   dual.apply_link(play);
   double gap;
   do {

@@ -23,10 +23,10 @@
 namespace ellzero::paper {
 
 /// `free` is the problem at price 0, whose objective is the budget form's.
-template <class F, class L>
+template <class L>
 class DualIht {
  public:
-  DualIht(const problem::Problem<F, L>& free, Index k, const Rules& rules, core::Stop& stop)
+  DualIht(const problem::Problem<L>& free, Index k, const Rules& rules, core::Stop& stop)
       : free_(free), k_(k), course_(rules, stop), play_(all_in_play(free)), dual_(free), primal_(free) {}
 
   Outcome run() {
@@ -102,13 +102,13 @@ class DualIht {
     return out;
   }
 
-  const problem::Problem<F, L>& free_;
+  const problem::Problem<L>& free_;
   Index k_;
   Course course_;
   Record record_;
-  InPlay<F, L> play_;
-  DualIterate<F, L> dual_;
-  PrimalIterate<F, L> primal_;
+  InPlay<L> play_;
+  DualIterate<L> dual_;
+  PrimalIterate<L> primal_;
   std::vector<std::pair<double, std::size_t>> order_;  // -q and member; the kept ones first
   double price_ = 0, best_price_ = 0;                  // the smallest q that is kept
   double best_bound_ = -std::numeric_limits<double>::infinity();

@@ -15,8 +15,8 @@
 namespace ellzero::paper {
 
 /// The b for which Proj_F(alpha - b) adds up to 0: F is a product of intervals, so that is the nearest such point.
-template <class F, class L>
-double balance(const problem::Problem<F, L>& problem, std::span<const double> alpha) {
+template <class L>
+double balance(const problem::Problem<L>& problem, std::span<const double> alpha) {
   double low = -std::numeric_limits<double>::infinity(), high = -low, b = 0, reach = 1;
   for (int iteration = 0; iteration < 200; ++iteration) {
     double sum = 0, size = 0, moving = 0;
@@ -39,11 +39,11 @@ double balance(const problem::Problem<F, L>& problem, std::span<const double> al
   return b;
 }
 
-template <class F, class L>
+template <class L>
 class DualIterate {
  public:
   /// Starts at alpha = w l'(o), the dual point of no features at all.                                           (3.7)
-  explicit DualIterate(const problem::Problem<F, L>& problem)
+  explicit DualIterate(const problem::Problem<L>& problem)
       : problem_(problem), point_(problem::dual_point(problem, start(problem))), u_(alpha().size()) {
     const double heaviest = *std::max_element(problem.weights.begin(), problem.weights.end());
     mu_ = problem.loss.mu() / heaviest;
@@ -80,19 +80,19 @@ class DualIterate {
   }
 
   /// tau_j = x~_j' alpha for every feature in play. (A centred column needs no correction: alpha adds up to 0.)
-  void products(InPlay<F, L>& play) const {
+  void products(InPlay<L>& play) const {
     for (Member& m : play.members) m.tau = play.matrix().dot(m.column, alpha());
   }
 
   /// beta <- link(alpha)                                                                                        (3.5)
-  void apply_link(InPlay<F, L>& play) {
+  void apply_link(InPlay<L>& play) {
     products(play);
     for (Member& m : play.members) m.link = m.penalty->link(m.tau);
     set_predictor(play);
   }
 
   /// u = o + X~ link
-  void set_predictor(const InPlay<F, L>& play) {
+  void set_predictor(const InPlay<L>& play) {
     std::copy(problem_.offset.begin(), problem_.offset.end(), u_.begin());
     for (const Member& m : play.members)
       if (m.link != 0) play.add_column(m.column, m.link, u_);
@@ -100,7 +100,7 @@ class DualIterate {
 
   /// D(alpha) of the problem that has no other features than those in play: all of D if the others are known to be 0,
   /// or if `others` is their share of it.                                                                       (3.3)
-  [[nodiscard]] double bound(const InPlay<F, L>& play, const core::CompensatedSum& others = {}) const {
+  [[nodiscard]] double bound(const InPlay<L>& play, const core::CompensatedSum& others = {}) const {
     problem::BoundSum total = problem::conjugate_sum(problem_, alpha());
     total.sum.add(problem_.penalty.at_zero() * (1 - 4 * core::unit_roundoff));
     for (const Member& m : play.members)
@@ -113,14 +113,14 @@ class DualIterate {
   /// Stands for the infinite slope: -log of the unit roundoff, the slope one rounding inside F.
   static constexpr double steepest = 37;
 
-  static std::vector<double> start(const problem::Problem<F, L>& problem) {
+  static std::vector<double> start(const problem::Problem<L>& problem) {
     std::vector<double> u(problem.offset.begin(), problem.offset.end());
     if (const double b0 = problem.intercept ? problem::best_intercept(problem, u) : 0; b0 != 0)
       for (double& ui : u) ui += b0;
     return u;
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   problem::DualPoint point_;
   std::vector<double> u_;
   double mu_ = 1;

@@ -21,12 +21,10 @@ struct Member {
   double beta = 0;   ///< the primal coefficient
 };
 
-template <class F, class L>
+template <class L>
 class InPlay {
  public:
-  using Active = decltype(std::declval<const F&>().gather(std::span<const Index>()));
-
-  explicit InPlay(const problem::Problem<F, L>& problem) : problem_(problem), matrix_(problem.features.gather({})) {}
+  explicit InPlay(const problem::Problem<L>& problem) : problem_(problem), matrix_(problem.features.gather({})) {}
 
   /// Zero columns stay out: their coefficients are 0 whatever happens.
   void add(std::span<const Index> features) {
@@ -43,7 +41,7 @@ class InPlay {
     matrix_.append(problem_.features.gather(columns));
   }
 
-  [[nodiscard]] const Active& matrix() const { return matrix_; }
+  [[nodiscard]] const features::ActiveMatrix& matrix() const { return matrix_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(members.size()); }
 
   /// u += by x~_c
@@ -70,16 +68,16 @@ class InPlay {
   std::vector<Member> members;
 
  private:
-  const problem::Problem<F, L>& problem_;
-  Active matrix_;
+  const problem::Problem<L>& problem_;
+  features::ActiveMatrix matrix_;
 };
 
 /// All features, or those that are not zero columns at least.
-template <class F, class L>
-InPlay<F, L> all_in_play(const problem::Problem<F, L>& problem) {
+template <class L>
+InPlay<L> all_in_play(const problem::Problem<L>& problem) {
   std::vector<Index> every(static_cast<std::size_t>(problem.features.cols()));
   for (std::size_t j = 0; j < every.size(); ++j) every[j] = static_cast<Index>(j);
-  InPlay<F, L> play(problem);
+  InPlay<L> play(problem);
   play.add(every);
   return play;
 }

@@ -46,8 +46,8 @@ class Record {
   [[nodiscard]] const problem::Coefficients& beta() const { return beta_; }
 
   /// Everything that is reported is computed anew from X: P of the best coefficients, D of the best alpha by a sweep.
-  template <class F, class L>
-  Outcome conclude(const problem::Problem<F, L>& problem, const Course& course) const {
+  template <class L>
+  Outcome conclude(const problem::Problem<L>& problem, const Course& course) const {
     Outcome out;
     out.best.beta = beta_;
     out.best.u = problem::predictor(problem, beta_);

@@ -30,10 +30,10 @@
 
 namespace ellzero::paper {
 
-template <class F, class L>
+template <class L>
 class PrimalDual {
  public:
-  PrimalDual(const problem::Problem<F, L>& problem, const Rules& rules, core::Stop& stop)
+  PrimalDual(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop)
       : problem_(problem),
         rules_(rules),
         course_(rules, stop),
@@ -113,7 +113,7 @@ class PrimalDual {
   /// tau_j for the features of R, and their share of D
   core::CompensatedSum sweep_rest() {
     products_ += static_cast<double>(rest_.size());
-    const problem::PsiSum<F> start{&problem_.features, &problem_.penalty, dual_.point().norm(), tau_};
+    const problem::PsiSum start{&problem_.features, &problem_.penalty, dual_.point().norm(), tau_};
     return problem_.features.sweep(rest_, dual_.alpha(), 0, start).sum;
   }
 
@@ -172,14 +172,14 @@ class PrimalDual {
 
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   Rules rules_;
   Course course_;
   Record record_;
-  InPlay<F, L> play_;        // A
+  InPlay<L> play_;           // A
   std::vector<Index> rest_;  // R
-  DualIterate<F, L> dual_;
-  PrimalIterate<F, L> primal_;
+  DualIterate<L> dual_;
+  PrimalIterate<L> primal_;
   std::vector<double> tau_;           // of R, at the last look
   double objective_ = 0, bound_ = 0;  // of the last iterate; D of A, or of A and R after whole_gap()
   double sub_gap_ = 0;                // of the problem that has the features of A only

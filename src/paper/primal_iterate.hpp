@@ -12,10 +12,10 @@
 
 namespace ellzero::paper {
 
-template <class F, class L>
+template <class L>
 class PrimalIterate {
  public:
-  explicit PrimalIterate(const problem::Problem<F, L>& problem)
+  explicit PrimalIterate(const problem::Problem<L>& problem)
       : problem_(problem), u_(problem.offset.begin(), problem.offset.end()), alpha_(u_.size()) {}
 
   [[nodiscard]] double intercept() const { return intercept_; }
@@ -29,7 +29,7 @@ class PrimalIterate {
   }
 
   /// One cycle of hard steps over the features in play: T of the paper, for columns of any norm. P never rises.  (5.1)
-  void hard_steps(InPlay<F, L>& play) {
+  void hard_steps(InPlay<L>& play) {
     for (Member& m : play.members) {
       const double tau = play.matrix().dot(m.column, alpha_) - play.matrix().centre(m.column) * alpha_sum_;
       const double b = m.penalty->hard_step(m.lipschitz, m.lipschitz * m.beta - tau);
@@ -45,7 +45,7 @@ class PrimalIterate {
   }
 
  private:
-  void move(const InPlay<F, L>& play, Index column, double by) {
+  void move(const InPlay<L>& play, Index column, double by) {
     play.add_column(column, by, u_);
     if (L::quadratic && play.matrix().centre(column) == 0)
       play.matrix().axpy(column, by, problem_.weights, alpha_);  // l' is linear: only the column's rows change
@@ -68,7 +68,7 @@ class PrimalIterate {
     alpha_sum_ = std::accumulate(alpha_.begin(), alpha_.end(), 0.0);
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   std::vector<double> u_, alpha_;
   double alpha_sum_ = 0;
   double intercept_ = 0;

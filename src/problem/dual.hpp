@@ -40,8 +40,8 @@ class DualPoint {
     for (std::size_t i = 0; i < alpha_.size(); ++i) squares += alpha_[i] * alpha_[i] / weights[i];
     norm_ = std::sqrt(squares) * (1 + 1e-6);
   }
-  template <class F, class L>
-  friend DualPoint feasible_point(const Problem<F, L>& problem, std::vector<double> alpha);
+  template <class L>
+  friend DualPoint feasible_point(const Problem<L>& problem, std::vector<double> alpha);
 
   std::vector<double> alpha_;
   double scale_;
@@ -49,9 +49,8 @@ class DualPoint {
 };
 
 /// Adds up Psi_j, each at the lowest value that tau_j's rounding error leaves possible. Keeps tau where asked to.
-template <class F>
 struct PsiSum {
-  const F* features;
+  const features::View* features;
   const penalty::Penalty* penalty;
   double alpha_norm;
   std::span<double> kept = {};
@@ -65,9 +64,8 @@ struct PsiSum {
 };
 
 /// max_j |tau_j| / lambda1 over the sides where q is finite only up to lambda1                                  (3.8)
-template <class F>
 struct WorstExcess {
-  const F* features;
+  const features::View* features;
   const penalty::Penalty* penalty;
   double alpha_norm;
   double ratio = 0;
@@ -95,8 +93,8 @@ struct BoundSum {
 };
 
 /// The samples' part of D: sum_i alpha_i o_i - l_i*(alpha_i)                                                    (3.3)
-template <class F, class L>
-BoundSum conjugate_sum(const Problem<F, L>& problem, std::span<const double> alpha) {
+template <class L>
+BoundSum conjugate_sum(const Problem<L>& problem, std::span<const double> alpha) {
   BoundSum total;
   for (std::size_t i = 0; i < alpha.size(); ++i) {
     total.sum.add(alpha[i] * problem.offset[i]);
@@ -109,39 +107,39 @@ BoundSum conjugate_sum(const Problem<F, L>& problem, std::span<const double> alp
 
 /// D(alpha) from the sum of Psi_j, less whatever rounding may have added: a valid lower bound on P over all
 /// coefficients and intercepts, -inf at worst.                                                             (3.3), (3.4)
-template <class F, class L>
-double dual_value(const Problem<F, L>& problem, const DualPoint& point, const core::CompensatedSum& psi) {
+template <class L>
+double dual_value(const Problem<L>& problem, const DualPoint& point, const core::CompensatedSum& psi) {
   BoundSum total = conjugate_sum(problem, point.alpha());
   total.sum.add(psi);
   return total.value();
 }
 
 /// The same by one sweep, which may keep tau.
-template <class F, class L>
-double dual_value(const Problem<F, L>& problem, const DualPoint& point, std::span<double> tau = {}) {
-  const PsiSum<F> start{&problem.features, &problem.penalty, point.norm(), tau};
+template <class L>
+double dual_value(const Problem<L>& problem, const DualPoint& point, std::span<double> tau = {}) {
+  const PsiSum start{&problem.features, &problem.penalty, point.norm(), tau};
   return dual_value(problem, point, problem.features.sweep(point.alpha(), 0, start).sum);
 }
 
 /// D(0), which is there whatever else is known.
-template <class F, class L>
-double least_bound(const Problem<F, L>& problem) {
+template <class L>
+double least_bound(const Problem<L>& problem) {
   return problem.penalty.at_zero() * (1 - 2 * core::unit_roundoff);
 }
 
 /// The better of D(alpha) and D(0).
-template <class F, class L>
-double lower_bound(const Problem<F, L>& problem, const DualPoint& point) {
+template <class L>
+double lower_bound(const Problem<L>& problem, const DualPoint& point) {
   return std::max(dual_value(problem, point), least_bound(problem));
 }
 
 /// Scales alpha until every q_j is finite; sum alpha stays 0. Returns the factor.                                 (3.8)
-template <class F, class L>
-double scale_into_domain(const Problem<F, L>& problem, std::vector<double>& alpha) {
+template <class L>
+double scale_into_domain(const Problem<L>& problem, std::vector<double>& alpha) {
   const auto worst = [&] {
     double squares = 0;
     for (std::size_t i = 0; i < alpha.size(); ++i) squares += alpha[i] * alpha[i] / problem.weights[i];
-    const WorstExcess<F> start{&problem.features, &problem.penalty, std::sqrt(squares) * (1 + 1e-6)};
+    const WorstExcess start{&problem.features, &problem.penalty, std::sqrt(squares) * (1 + 1e-6)};
     return problem.features.sweep(alpha, 0, start).ratio;
   };
   double ratio = worst();
@@ -159,16 +157,16 @@ double scale_into_domain(const Problem<F, L>& problem, std::vector<double>& alph
 }
 
 /// The dual point of an alpha whose entries lie in F_i; elsewhere D is -inf and nothing is proved.
-template <class F, class L>
-DualPoint feasible_point(const Problem<F, L>& problem, std::vector<double> alpha) {
+template <class L>
+DualPoint feasible_point(const Problem<L>& problem, std::vector<double> alpha) {
   if (problem.intercept) make_sum_zero(alpha);
   const double scale = problem.penalty.may_need_scaling() ? scale_into_domain(problem, alpha) : 1;
   return DualPoint(std::move(alpha), problem.weights, scale);
 }
 
 /// A feasible dual point from the predictor u of any primal point                                               (3.7)
-template <class F, class L>
-DualPoint dual_point(const Problem<F, L>& problem, std::span<const double> u) {
+template <class L>
+DualPoint dual_point(const Problem<L>& problem, std::span<const double> u) {
   return feasible_point(problem, gradient(problem, u));
 }
 

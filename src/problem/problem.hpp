@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/compensated_sum.hpp"
-#include "features/source.hpp"
+#include "features/view.hpp"
 #include "loss/contract.hpp"
 #include "penalty/penalty.hpp"
 
@@ -23,9 +23,9 @@ struct Given {
   double shift = 0;  ///< what the solver's intercept is short of, rounded
 };
 
-template <features::FeatureSource F, loss::Loss L>
+template <loss::Loss L>
 struct Problem {
-  const F& features;
+  const features::View& features;
   L loss;
   penalty::Penalty penalty;
   std::span<const double> y;
@@ -43,8 +43,8 @@ struct Coefficients {
 };
 
 /// u_i = o_i + b0 + x~_i' beta                                                                                  (1.1)
-template <class F, class L>
-std::vector<double> predictor(const Problem<F, L>& problem, const Coefficients& beta) {
+template <class L>
+std::vector<double> predictor(const Problem<L>& problem, const Coefficients& beta) {
   std::vector<double> u(problem.offset.begin(), problem.offset.end());
   const auto active = problem.features.gather(beta.support);
   double shift = beta.intercept;
@@ -57,8 +57,8 @@ std::vector<double> predictor(const Problem<F, L>& problem, const Coefficients& 
 }
 
 /// alpha_i = w_i l'(u_i): the loss's derivative, and the dual point before it is made feasible                  (3.7)
-template <class F, class L>
-std::vector<double> gradient(const Problem<F, L>& problem, std::span<const double> u) {
+template <class L>
+std::vector<double> gradient(const Problem<L>& problem, std::span<const double> u) {
   std::vector<double> alpha(u.size());
   for (std::size_t i = 0; i < u.size(); ++i)
     alpha[i] = problem.weights[i] * problem.loss.derivative(u[i], problem.y[i]);
@@ -66,8 +66,8 @@ std::vector<double> gradient(const Problem<F, L>& problem, std::span<const doubl
 }
 
 /// P of coefficients whose predictor is u                                                                       (1.1)
-template <class F, class L>
-double objective(const Problem<F, L>& problem, std::span<const double> u, const Coefficients& beta) {
+template <class L>
+double objective(const Problem<L>& problem, std::span<const double> u, const Coefficients& beta) {
   core::CompensatedSum sum;
   for (std::size_t i = 0; i < u.size(); ++i) sum.add(problem.weights[i] * problem.loss.value(u[i], problem.y[i]));
   sum.add(problem.penalty.at_zero());
@@ -79,8 +79,8 @@ double objective(const Problem<F, L>& problem, std::span<const double> u, const 
 }
 
 /// The b that minimises sum_i w_i l(u_i + b): Newton steps, kept inside a bracket of the root of the derivative.
-template <class F, class L>
-double best_intercept(const Problem<F, L>& problem, std::span<const double> u) {
+template <class L>
+double best_intercept(const Problem<L>& problem, std::span<const double> u) {
   struct Slope {
     double value = 0, curvature = 0;
   };

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/compensated_sum.hpp"
-#include "features/source.hpp"
+#include "features/view.hpp"
 #include "problem/dual.hpp"
 
 namespace ellzero::screening {
@@ -28,10 +28,9 @@ struct Shown {
   void merge(const Shown& next) { features.insert(features.end(), next.features.begin(), next.features.end()); }
 };
 
-template <class F>
 class LazyTau {
  public:
-  LazyTau(const F& features, std::span<const double> weights)
+  LazyTau(const features::View& features, std::span<const double> weights)
       : features_(&features),
         weights_(weights),
         tau_(static_cast<std::size_t>(features.cols()), 0.0),
@@ -164,7 +163,7 @@ class LazyTau {
   static constexpr std::size_t most_earlier = 8;
   static constexpr std::uint8_t never = 255;
 
-  const F* features_;
+  const features::View* features_;
   std::span<const double> weights_;
   std::vector<double> tau_;
   std::vector<std::uint8_t> known_at_;  // per feature, which earlier alpha
@@ -177,8 +176,8 @@ class LazyTau {
 /// D(alpha) as dual_value() has it, with products only where Psi_j may be less than its most: elsewhere |tau_j| is
 /// certainly below its threshold, and Psi_j the constant it is there.                                       (3.3),
 /// (6.3)
-template <class F, class L>
-double dual_value(const problem::Problem<F, L>& problem, const problem::DualPoint& point, LazyTau<F>& tau) {
+template <class L>
+double dual_value(const problem::Problem<L>& problem, const problem::DualPoint& point, LazyTau& tau) {
   core::CompensatedSum below;
   const auto undecided = [&](Index j, double tau_j, double radius) {
     const auto& coordinate = problem.penalty[j];
@@ -188,7 +187,7 @@ double dual_value(const problem::Problem<F, L>& problem, const problem::DualPoin
     if (most != 0) below.add(most);
     return false;
   };
-  const problem::PsiSum<F> start{&problem.features, &problem.penalty, point.norm()};
+  const problem::PsiSum start{&problem.features, &problem.penalty, point.norm()};
   auto psi = tau.sweep(point.alpha(), 0, undecided, start).sum;
   psi.add(below);
   return problem::dual_value(problem, point, psi);

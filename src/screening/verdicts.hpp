@@ -20,8 +20,8 @@ struct Evidence {
 
 /// The verdict on one feature; tau_j and the evidence's dual value belong to the same dual point. tau_j is taken at the
 /// end of its rounding interval that proves less, and comparisons leave the upper bound a margin for its own rounding.
-template <class F, class L>
-Verdict verdict(const problem::Problem<F, L>& problem, Index j, double tau, const Evidence& evidence) {
+template <class L>
+Verdict verdict(const problem::Problem<L>& problem, Index j, double tau, const Evidence& evidence) {
   if (problem.features.norm(j) == 0) return Verdict::Never;  // a zero column: its coefficient is 0 by convention
   const penalty::Coordinate& coordinate = problem.penalty[j];
   const double beyond = evidence.upper_bound + 1e-12 * std::abs(evidence.upper_bound);
@@ -37,8 +37,8 @@ Verdict verdict(const problem::Problem<F, L>& problem, Index j, double tau, cons
 
 /// The verdicts on all features; `tau` and `dual_value` belong to the same dual point, whose weighted norm is
 /// `alpha_norm`.
-template <class F, class L>
-std::vector<Verdict> verdicts(const problem::Problem<F, L>& problem, std::span<const double> tau, double alpha_norm,
+template <class L>
+std::vector<Verdict> verdicts(const problem::Problem<L>& problem, std::span<const double> tau, double alpha_norm,
                               double dual_value, double upper_bound) {
   std::vector<Verdict> result(tau.size());
   for (Index j = 0; j < problem.features.cols(); ++j)

@@ -28,8 +28,8 @@ struct BudgetOutcome {
   Index sweeps = 0;
 };
 
-template <class F, class L>
-problem::Problem<F, L> at_price(const problem::Problem<F, L>& problem, double lambda0) {
+template <class L>
+problem::Problem<L> at_price(const problem::Problem<L>& problem, double lambda0) {
   auto priced = problem;
   const auto& lambdas = problem.penalty.lambdas();
   priced.penalty = problem.penalty.with({lambda0, lambdas.lambda1, lambdas.lambda2});
@@ -37,15 +37,15 @@ problem::Problem<F, L> at_price(const problem::Problem<F, L>& problem, double la
 }
 
 /// `free` is the problem at price 0, whose objective is the budget form's.
-template <class F, class L>
+template <class L>
 class Budget {
  public:
-  Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
-      : Budget(free, k, how, stop, std::make_shared<solve::FeatureGram<F>>(free.features)) {}
+  Budget(const problem::Problem<L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
+      : Budget(free, k, how, stop, std::make_shared<solve::FeatureGram>(free.features)) {}
 
   /// With products that are known from elsewhere; more of them are left in `gram`.
-  Budget(const problem::Problem<F, L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop,
-         std::shared_ptr<solve::FeatureGram<F>> gram)
+  Budget(const problem::Problem<L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop,
+         std::shared_ptr<solve::FeatureGram> gram)
       : free_(free), guide_(solve::guiding(free)), k_(k), how_(how), stop_(stop), gram_(std::move(gram)) {
     how_.limit = k - free.penalty.always_in_count();
   }
@@ -89,10 +89,10 @@ class Budget {
   }
 
   /// Solves the relaxation at one price and keeps it if it proves more; returns how many features it uses.
-  double try_price(const problem::Problem<F, L>& problem, double lambda0, double tolerance, problem::Coefficients& warm,
+  double try_price(const problem::Problem<L>& problem, double lambda0, double tolerance, problem::Coefficients& warm,
                    BudgetOutcome& out) {
     const auto priced = at_price(problem, lambda0);
-    solve::RelaxedSolver<F, L> solver(priced);
+    solve::RelaxedSolver<L> solver(priced);
     solver.start_from(warm);
     auto relaxed = solver.solve({tolerance}, stop_);
     out.sweeps += relaxed.sweeps;
@@ -110,7 +110,7 @@ class Budget {
 
   /// From a high price, at which no more than k features are used and relaxations are small, down until more are; then
   /// bisection. Rough solves do to steer, since every bound is valid; the best price is solved again in full.
-  void search_price(const problem::Problem<F, L>& problem, BudgetOutcome& out) {
+  void search_price(const problem::Problem<L>& problem, BudgetOutcome& out) {
     const auto budget = static_cast<double>(k_);
     problem::Coefficients warm;
     double high = std::max(out.best.objective, std::numeric_limits<double>::min()) / (budget + 1), low = 0;
@@ -169,12 +169,12 @@ class Budget {
     return features;
   }
 
-  const problem::Problem<F, L>& free_;
-  problem::Problem<F, L> guide_;
+  const problem::Problem<L>& free_;
+  problem::Problem<L> guide_;
   Index k_;
   solve::LocalSearch how_;
   core::Stop& stop_;
-  std::shared_ptr<solve::FeatureGram<F>> gram_;
+  std::shared_ptr<solve::FeatureGram> gram_;
 };
 
 }  // namespace ellzero::select

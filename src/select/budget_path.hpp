@@ -14,7 +14,7 @@
 
 namespace ellzero::select {
 
-template <class F, class L>
+template <class L>
 class BudgetPath {
  public:
   struct Point {
@@ -25,10 +25,10 @@ class BudgetPath {
   };
 
   /// `free` has price 0.
-  BudgetPath(problem::Problem<F, L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
+  BudgetPath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
       : free_(std::move(free)), how_(how), stop_(stop), course_(course) {}
 
-  [[nodiscard]] const problem::Problem<F, L>& free() const { return free_; }
+  [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
 
   /// From the always-in features alone to k of them, or until a model has more nonzeros than wanted.
@@ -45,7 +45,7 @@ class BudgetPath {
  private:
   void visit(Index k) {
     const double began = stop_.seconds();
-    Point point{k, Budget<F, L>(free_, k, how_, stop_, gram_).run()};
+    Point point{k, Budget<L>(free_, k, how_, stop_, gram_).run()};
     point.limit = stop_.reason();
     point.seconds = stop_.seconds() - began;
     points_.push_back(std::move(point));
@@ -83,7 +83,7 @@ class BudgetPath {
     const double own = point.outcome.best.objective;
     if (stop_.now() || !(from.objective < own - 1e-11 * std::abs(own))) return false;
     const double began = stop_.seconds();
-    Budget<F, L>(free_, point.k, how_, stop_, gram_).go_on(std::move(from), point.outcome);
+    Budget<L>(free_, point.k, how_, stop_, gram_).go_on(std::move(from), point.outcome);
     point.seconds += stop_.seconds() - began;
     if (!point.limit) point.limit = stop_.reason();
     return true;
@@ -99,11 +99,11 @@ class BudgetPath {
       }
   }
 
-  problem::Problem<F, L> free_;
+  problem::Problem<L> free_;
   solve::LocalSearch how_;
   core::Stop& stop_;
   Course& course_;
-  std::shared_ptr<solve::FeatureGram<F>> gram_ = std::make_shared<solve::FeatureGram<F>>(free_.features);
+  std::shared_ptr<solve::FeatureGram> gram_ = std::make_shared<solve::FeatureGram>(free_.features);
   std::vector<Point> points_;
 };
 

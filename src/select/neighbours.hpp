@@ -25,8 +25,8 @@ inline std::vector<Index> always_in(const penalty::Penalty& penalty, Index featu
 
 /// The best solution with one feature more, among the few features whose own steps (5.1) gain most; `at` itself where
 /// none gains. `free` has price 0.
-template <class F, class L>
-solve::Incumbent grown(const problem::Problem<F, L>& free, const solve::Incumbent& at, core::Stop& stop) {
+template <class L>
+solve::Incumbent grown(const problem::Problem<L>& free, const solve::Incumbent& at, core::Stop& stop) {
   constexpr std::size_t few = 5;
   const auto alpha = problem::gradient(free, at.u);
   std::vector<double> tau(static_cast<std::size_t>(free.features.cols()));
@@ -48,10 +48,10 @@ solve::Incumbent grown(const problem::Problem<F, L>& free, const solve::Incumben
 }
 
 /// The solution without the features that it costs least to drop, so that `limit` are left that are not always in.
-template <class F, class L>
-solve::Incumbent shrunk(const problem::Problem<F, L>& free, const solve::Incumbent& at, Index limit,
-                        solve::FeatureGram<F>& gram, core::Stop& stop) {
-  solve::Candidates<F, L> members(free, at.beta.support, gram);
+template <class L>
+solve::Incumbent shrunk(const problem::Problem<L>& free, const solve::Incumbent& at, Index limit,
+                        solve::FeatureGram& gram, core::Stop& stop) {
+  solve::Candidates<L> members(free, at.beta.support, gram);
   const auto& model = members.model(at.beta, at.u, stop);
   if (stop.now()) return {};
   std::vector<Index> places(at.beta.support.size());

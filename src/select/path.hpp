@@ -35,7 +35,7 @@ struct Course {
 };
 
 /// One row of a path over prices.
-template <class F, class L>
+template <class L>
 class PricePath {
  public:
   struct Point {
@@ -47,10 +47,10 @@ class PricePath {
   };
 
   /// `free` has lambda1 and lambda2 of the row, and price 0.
-  PricePath(problem::Problem<F, L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
+  PricePath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
       : free_(std::move(free)), how_(how), stop_(stop), course_(course) {}
 
-  [[nodiscard]] const problem::Problem<F, L>& free() const { return free_; }
+  [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
 
   /// The values asked for, from the highest down, until a model has more features than wanted.
@@ -152,7 +152,7 @@ class PricePath {
   void visit(double lambda0) {
     const double began = stop_.seconds();
     const auto priced = at_price(free_, lambda0);
-    solve::Engine<F, L> engine(priced, how_, stop_, products(), memory_);
+    solve::Engine<L> engine(priced, how_, stop_, products(), memory_);
     Point point{lambda0, engine.run(near_), {}};
     // What a proof finds, and the search that it guides, must not depend on where it began.
     const bool may_follow = !how_.proves || engine.is_the_only_solution(point.outcome.bound);
@@ -183,9 +183,9 @@ class PricePath {
   }
 
   /// What is known of X at the empty model, where the engine begins at any price.
-  const screening::LazyTau<F>& products() {
+  const screening::LazyTau& products() {
     if (!products_) {
-      solve::RelaxedSolver<F, L> solver(free_);
+      solve::RelaxedSolver<L> solver(free_);
       solve::RelaxedSettings one_sweep;
       one_sweep.tolerance = std::numeric_limits<double>::max();
       one_sweep.every_tau = false;
@@ -218,7 +218,7 @@ class PricePath {
     const auto priced = at_price(free_, point.lambda0);
     auto from = solve::completed(priced, cheapest->beta);
     if (!(from.objective < enough)) return false;
-    solve::Engine<F, L>(priced, how_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
+    solve::Engine<L>(priced, how_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
     point.line = remember(point.outcome.best);
     if (!point.limit) point.limit = stop_.reason();
     point.seconds += stop_.seconds() - began;
@@ -239,15 +239,15 @@ class PricePath {
     if (points_.size() > most_points_) points_.resize(most_points_);
   }
 
-  problem::Problem<F, L> free_;
+  problem::Problem<L> free_;
   solve::LocalSearch how_;
   core::Stop& stop_;
   Course& course_;
   std::optional<Line> none_;  // without any feature but the always-in ones, for a grid made from the data
   Index most_nonzeros_ = 0;   // the path ends at the first model with more
   std::size_t most_points_ = std::numeric_limits<std::size_t>::max();
-  std::optional<screening::LazyTau<F>> products_;
-  std::shared_ptr<solve::SearchMemory<F>> memory_ = std::make_shared<solve::SearchMemory<F>>(free_.features);
+  std::optional<screening::LazyTau> products_;
+  std::shared_ptr<solve::SearchMemory> memory_ = std::make_shared<solve::SearchMemory>(free_.features);
   problem::Coefficients near_;  // where the next relaxation begins
   std::vector<Point> points_;   // prices descend
   std::vector<Model> models_;
@@ -260,10 +260,10 @@ struct PriceGrid {
   MadeGrid made;
 };
 
-template <class F, class L>
-std::vector<PricePath<F, L>> walk(const problem::Problem<F, L>& problem, const PriceGrid& grid,
-                                  const solve::LocalSearch& how, core::Stop& stop, Course& course) {
-  std::vector<PricePath<F, L>> rows;
+template <class L>
+std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
+                               core::Stop& stop, Course& course) {
+  std::vector<PricePath<L>> rows;
   course.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {

@@ -12,11 +12,11 @@
 
 namespace ellzero::solve {
 
-template <class F, class L>
+template <class L>
 class Candidates {
  public:
   /// Products that others have asked for before are taken from `gram`.
-  Candidates(const problem::Problem<F, L>& problem, std::vector<Index> columns, FeatureGram<F>& gram)
+  Candidates(const problem::Problem<L>& problem, std::vector<Index> columns, FeatureGram& gram)
       : problem_(problem), gram_(gram), columns_(std::move(columns)) {}
 
   [[nodiscard]] std::span<const Index> columns() const { return columns_; }
@@ -87,8 +87,8 @@ class Candidates {
       }
   }
 
-  const problem::Problem<F, L>& problem_;
-  FeatureGram<F>& gram_;
+  const problem::Problem<L>& problem_;
+  FeatureGram& gram_;
   std::vector<Index> columns_;  // ascending
   GramModel model_;
   bool finished_ = false;

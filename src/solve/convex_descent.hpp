@@ -45,10 +45,10 @@ struct DescentGoal {
   double gain = 0;
 };
 
-template <features::ActiveMatrix A, loss::Loss L>
+template <loss::Loss L>
 class ConvexDescent {
  public:
-  ConvexDescent(const L& loss, const SampleView& samples, A active)
+  ConvexDescent(const L& loss, const SampleView& samples, features::ActiveMatrix active)
       : loss_(loss),
         s_(samples),
         active_(std::move(active)),
@@ -61,10 +61,10 @@ class ConvexDescent {
   [[nodiscard]] double beta(Index c) const { return beta_[c]; }
   [[nodiscard]] double intercept() const { return intercept_; }
   [[nodiscard]] std::span<const double> predictor() const { return u_; }
-  [[nodiscard]] const A& active() const { return active_; }
+  [[nodiscard]] const features::ActiveMatrix& active() const { return active_; }
 
   /// More columns, with coefficient 0. Coordinates are borrowed.
-  void append(A more, std::span<const Coordinate* const> coordinates) {
+  void append(features::ActiveMatrix more, std::span<const Coordinate* const> coordinates) {
     active_.append(std::move(more));
     phi_.insert(phi_.end(), coordinates.begin(), coordinates.end());
     const std::size_t cols = phi_.size();
@@ -376,7 +376,7 @@ class ConvexDescent {
 
   L loss_;
   SampleView s_;
-  A active_;
+  features::ActiveMatrix active_;
   std::vector<const Coordinate*> phi_;
   std::vector<double> beta_;
   double intercept_ = 0;

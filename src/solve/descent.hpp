@@ -14,8 +14,8 @@ namespace ellzero::solve {
 
 /// By how much the hard step of feature j, now at 0 with slope tau, lowers P: exact for squared loss, and no more than
 /// the truth for others. 0 if it stays at 0.                                                                      (5.1)
-template <class F, class L>
-double hard_gain(const problem::Problem<F, L>& problem, Index j, double tau) {
+template <class L>
+double hard_gain(const problem::Problem<L>& problem, Index j, double tau) {
   const double lipschitz = problem.features.norm(j) * problem.features.norm(j) / problem.loss.mu();
   if (lipschitz == 0) return 0;
   const auto& coordinate = problem.penalty[j];
@@ -25,9 +25,9 @@ double hard_gain(const problem::Problem<F, L>& problem, Index j, double tau) {
 
 /// The features outside the support whose hard steps gain, with their gains; none: the incumbent is coordinate-wise
 /// optimal (5.2). At most one sweep: a feature that no tau within reach of a known one would let in is passed over.
-template <class F, class L>
-std::vector<std::pair<double, Index>> entrants(const problem::Problem<F, L>& problem, const Incumbent& at,
-                                               screening::LazyTau<F>& tau) {
+template <class L>
+std::vector<std::pair<double, Index>> entrants(const problem::Problem<L>& problem, const Incumbent& at,
+                                               screening::LazyTau& tau) {
   std::vector<char> used(static_cast<std::size_t>(problem.features.cols()), 0);
   for (const Index j : at.beta.support) used[j] = 1;
   const double least_gain = 1e-10 * std::abs(at.objective);

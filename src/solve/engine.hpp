@@ -37,26 +37,25 @@ struct EngineOutcome {
 };
 
 /// What searches of a problem leave for those at other prices.
-template <class F>
 struct SearchMemory {
-  explicit SearchMemory(const F& features) : gram(features) {}
+  explicit SearchMemory(const features::View& features) : gram(features) {}
 
-  FeatureGram<F> gram;
+  FeatureGram gram;
   /// Supports of which no exchange pays (5.3), with the objective that this was measured by: a feature out and one in
   /// cost what they cost before, whatever the price.
   std::map<std::vector<Index>, double> swap_optimal = {};
 };
 
-template <class F, class L>
+template <class L>
 class Engine {
  public:
-  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop)
-      : Engine(problem, how, stop, screening::LazyTau<F>(problem.features, problem.weights),
-               std::make_shared<SearchMemory<F>>(problem.features)) {}
+  Engine(const problem::Problem<L>& problem, const LocalSearch& how, core::Stop& stop)
+      : Engine(problem, how, stop, screening::LazyTau(problem.features, problem.weights),
+               std::make_shared<SearchMemory>(problem.features)) {}
 
   /// With what is known from elsewhere; more of it is left in `memory`.
-  Engine(const problem::Problem<F, L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau<F> known,
-         std::shared_ptr<SearchMemory<F>> memory)
+  Engine(const problem::Problem<L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau known,
+         std::shared_ptr<SearchMemory> memory)
       : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)), memory_(std::move(memory)) {}
 
   /// `near`: a relaxed solution to begin with, from the neighbourhood.
@@ -76,7 +75,7 @@ class Engine {
   }
 
   /// What is known of tau, for later questions to begin with.
-  [[nodiscard]] screening::LazyTau<F> known() && { return std::move(tau_); }
+  [[nodiscard]] screening::LazyTau known() && { return std::move(tau_); }
 
   /// Whether the relaxation has but this solution, and this is it but for its last digits: wherever a solver began it
   /// ended here. No feature that is left out is at its threshold (4.2), and none that is used at 0 or spanned by
@@ -140,7 +139,7 @@ class Engine {
   /// The bound: from a solution near by, if that leads to the very end; else as relax_alone() has it.
   void relax(const problem::Coefficients& near, EngineOutcome& out) {
     if (!near.support.empty() || !how_.proves) {
-      RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+      RelaxedSolver<L> solver(problem_, std::move(tau_));
       solver.start_from(near);
       RelaxedSettings settings{how_.proves ? RelaxedSettings{}.tolerance : rough};
       settings.every_tau = false;
@@ -154,7 +153,7 @@ class Engine {
 
   /// Roughly first, then as exactly as is worth while.
   void relax_alone(EngineOutcome& out) {
-    RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+    RelaxedSolver<L> solver(problem_, std::move(tau_));
     RelaxedSettings settings;
     settings.every_tau = false;
     settings.to_the_end = may_be_solved_to_the_end();
@@ -185,7 +184,7 @@ class Engine {
     for (double factor = 32; factor >= 1 && !stop_.now(); factor /= 2) {
       auto priced = problem_;
       priced.penalty = problem_.penalty.with({factor * lambdas.lambda0, lambdas.lambda1, lambdas.lambda2});
-      RelaxedSolver<F, L> solver(priced, std::move(tau_));
+      RelaxedSolver<L> solver(priced, std::move(tau_));
       solver.start_from(near);
       auto found = solver.solve(settings, stop_);
       tau_ = std::move(solver).known();
@@ -204,7 +203,7 @@ class Engine {
     if (!how_.proves || !is_large(out) || out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) ||
         stop_.now())
       return;
-    RelaxedSolver<F, L> solver(problem_, std::move(tau_));
+    RelaxedSolver<L> solver(problem_, std::move(tau_));
     solver.start_from(out.bound.beta);
     auto outcome = solver.solve(settings, stop_);
     if (outcome.lower_bound > out.bound.lower_bound) out.bound = std::move(outcome);
@@ -212,8 +211,8 @@ class Engine {
   }
 
   /// The relaxation that guides the search where the problem's own says nothing.
-  RelaxedOutcome guided(const problem::Problem<F, L>& guide) {
-    RelaxedSolver<F, L> solver(guide, std::move(tau_));
+  RelaxedOutcome guided(const problem::Problem<L>& guide) {
+    RelaxedSolver<L> solver(guide, std::move(tau_));
     RelaxedSettings settings;
     settings.every_tau = false;
     settings.tolerance = rough;
@@ -224,7 +223,7 @@ class Engine {
 
   /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes. Where
   /// there are many, a quick search does as long as features enter.
-  void search(const LocalSearch& how, const problem::Problem<F, L>& guide, const RelaxedOutcome& where,
+  void search(const LocalSearch& how, const problem::Problem<L>& guide, const RelaxedOutcome& where,
               EngineOutcome& out) {
     constexpr int most_rounds = 50;
     // Losses without a curvature from below leave very many pairs to try one by one: only when told to be thorough.
@@ -233,7 +232,7 @@ class Engine {
                                                                        : 0;
     const LocalSearch quick{Effort::Quick, how.seed, how.limit, how.proves};
     const std::size_t count = how.candidates(where.beta.support.size(), L::quadratic);
-    std::optional<Candidates<F, L>> candidates;
+    std::optional<Candidates<L>> candidates;
     std::vector<Index> extra;
     const bool in_steps = is_large(out) && how.effort != Effort::Quick;
     bool changed = true, in_full = !in_steps;
@@ -299,11 +298,11 @@ class Engine {
   static constexpr double rough = 1e-4;  ///< relative gap of a relaxation that guides
   static constexpr double stuck = 1e-6;  ///< of one that should have come further
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   LocalSearch how_;
   core::Stop& stop_;
-  screening::LazyTau<F> tau_;
-  std::shared_ptr<SearchMemory<F>> memory_;
+  screening::LazyTau tau_;
+  std::shared_ptr<SearchMemory> memory_;
 };
 
 }  // namespace ellzero::solve

@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "core/stop.hpp"
+#include "features/view.hpp"
 #include "solve/gram.hpp"
 
 namespace ellzero::solve {
 
 /// Searches of one problem ask for much the same features again and again, and so do those at other prices. A product
 /// has the same bits whoever asks first.
-template <class F>
 class FeatureGram {
  public:
-  explicit FeatureGram(const F& features) : features_(features), active_(features.gather({})) {}
+  explicit FeatureGram(const features::View& features) : features_(features), active_(features.gather({})) {}
 
   /// Products are sums over the rows with these weights. For other weights than before all are made anew.
   void measure_by(std::span<const double> h) {
@@ -62,8 +62,6 @@ class FeatureGram {
   }
 
  private:
-  using Active = decltype(std::declval<const F&>().gather(std::span<const Index>()));
-
   static constexpr Index most_products = 4000;
   static constexpr Index most_entries = Index{1} << 24;
 
@@ -107,8 +105,8 @@ class FeatureGram {
     active_ = features_.gather({});
   }
 
-  const F& features_;
-  Active active_;
+  const features::View& features_;
+  features::ActiveMatrix active_;
   std::vector<double> h_, x_h_;  // x_h: per place, stored entries times h
   double sum_h_ = 0;
   std::vector<std::int32_t> place_;  // per feature, among the copied columns; -1: not one of them

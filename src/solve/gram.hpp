@@ -19,9 +19,8 @@ struct Metric {
 };
 
 /// row[k] = sum_i h_i x~_ic x~_id for d = others[k]; `work` is an n-vector of zeros, and is one again afterwards.
-template <features::ActiveMatrix A>
-void gram_row(const A& active, Index c, std::span<const Index> others, const Metric& metric, std::span<double> work,
-              std::span<double> row) {
+inline void gram_row(const features::ActiveMatrix& active, Index c, std::span<const Index> others, const Metric& metric,
+                     std::span<double> work, std::span<double> row) {
   active.axpy(c, 1, metric.h, work);
   const double centre = active.centre(c);
   for (std::size_t k = 0; k < others.size(); ++k) {
@@ -52,8 +51,8 @@ class GramCache {
   }
 
   /// Makes the inner products of these columns with one another known.
-  template <features::ActiveMatrix A>
-  void know(const A& active, std::span<const Index> columns, const Metric& metric, std::span<double> work) {
+  void know(const features::ActiveMatrix& active, std::span<const Index> columns, const Metric& metric,
+            std::span<double> work) {
     const auto unknown = std::count_if(columns.begin(), columns.end(), [&](Index c) { return slot_[c] < 0; });
     if (columns_.size() + static_cast<std::size_t>(unknown) > most_) forget();
     for (const Index c : columns) {

@@ -19,8 +19,8 @@ struct Incumbent {
 };
 
 /// Coefficients with their best intercept, predictor and objective, from X.
-template <class F, class L>
-Incumbent completed(const problem::Problem<F, L>& problem, problem::Coefficients beta) {
+template <class L>
+Incumbent completed(const problem::Problem<L>& problem, problem::Coefficients beta) {
   Incumbent result{std::move(beta), {}, 0};
   result.u = problem::predictor(problem, result.beta);
   if (problem.intercept) {
@@ -34,8 +34,8 @@ Incumbent completed(const problem::Problem<F, L>& problem, problem::Coefficients
 
 /// The best coefficients on a support, to a relative precision; those that end up at 0 leave it. Always-in features may
 /// stay at 0.
-template <class F, class L>
-Incumbent best_on_support(const problem::Problem<F, L>& problem, std::span<const Index> support, core::Stop& stop,
+template <class L>
+Incumbent best_on_support(const problem::Problem<L>& problem, std::span<const Index> support, core::Stop& stop,
                           const problem::Coefficients* warm = nullptr, double precision = 1e-15) {
   auto active = problem.features.gather(support);
   ConvexDescent descent(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},

@@ -61,8 +61,8 @@ inline std::vector<Index> rounded(const penalty::Penalty& penalty, const problem
 /// The problem whose relaxation guides the search. Without ridge or bounds a price per feature disappears from the
 /// relaxation (4.1), which then says nothing about where to look; a little ridge brings it back. Bounds never come from
 /// it.
-template <class F, class L>
-problem::Problem<F, L> guiding(const problem::Problem<F, L>& problem) {
+template <class L>
+problem::Problem<L> guiding(const problem::Problem<L>& problem) {
   auto guide = problem;
   if (!problem.penalty.may_need_scaling()) return guide;
   double squares = 0;
@@ -74,8 +74,8 @@ problem::Problem<F, L> guiding(const problem::Problem<F, L>& problem) {
 }
 
 /// Those of the incumbent, any others asked for, and up to `count` in all the columns the relaxation likes best.
-template <class F, class L>
-std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, const RelaxedOutcome& relaxed,
+template <class L>
+std::vector<Index> choose_candidates(const problem::Problem<L>& problem, const RelaxedOutcome& relaxed,
                                      std::span<const Index> incumbent, std::span<const Index> extra,
                                      std::size_t count) {
   // Nonzeros of the relaxation first, by their fraction z; then the others, by how far they are from entering.
@@ -101,8 +101,8 @@ std::vector<Index> choose_candidates(const problem::Problem<F, L>& problem, cons
 }
 
 /// Takes the support if it is really better; "really" leaves room for rounding.
-template <class F, class L>
-bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> support, Incumbent& best,
+template <class L>
+bool try_support(const problem::Problem<L>& problem, std::span<const Index> support, Incumbent& best,
                  core::Stop& stop) {
   const double least = 1e-12 * std::abs(best.objective);
   Incumbent next = best_on_support(problem, support, stop, &best.beta, L::quadratic ? 1e-15 : 1e-8);
@@ -116,9 +116,8 @@ bool try_support(const problem::Problem<F, L>& problem, std::span<const Index> s
 }
 
 /// One feature leaves (or none, -1) and one enters (or none).
-template <class F, class L>
-bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index enters, Incumbent& best,
-                  core::Stop& stop) {
+template <class L>
+bool try_exchange(const problem::Problem<L>& problem, Index leaves, Index enters, Incumbent& best, core::Stop& stop) {
   std::vector<Index> support = best.beta.support;
   if (leaves >= 0) std::erase(support, leaves);
   const auto place = std::lower_bound(support.begin(), support.end(), enters);
@@ -130,8 +129,8 @@ bool try_exchange(const problem::Problem<F, L>& problem, Index leaves, Index ent
 /// Searches in the second-order model at the incumbent. For squared loss without bounds the model is the problem;
 /// otherwise what it proposes is verified, and single moves are tried when the proposal fails. Returns the number of
 /// models built.
-template <class F, class L>
-Index local_search(const problem::Problem<F, L>& problem, Candidates<F, L>& candidates, const LocalSearch& how,
+template <class L>
+Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const LocalSearch& how,
                    Incumbent& best, core::Stop& stop) {
   const bool exact = L::quadratic && !problem.penalty.has_boxes();
   const auto feature = [&](Index place) { return place < 0 ? place : candidates.columns()[place]; };

@@ -52,8 +52,8 @@ inline void forget_tau(RelaxedOutcome& outcome) {
 }
 
 /// Brings the tau that are stale, or forgotten, to the dual point that the others belong to.
-template <class F, class L>
-void complete(const problem::Problem<F, L>& problem, RelaxedOutcome& outcome) {
+template <class L>
+void complete(const problem::Problem<L>& problem, RelaxedOutcome& outcome) {
   if (outcome.tau.empty()) {
     outcome.tau.resize(static_cast<std::size_t>(problem.features.cols()));
     outcome.stale.resize(outcome.tau.size());
@@ -64,16 +64,14 @@ void complete(const problem::Problem<F, L>& problem, RelaxedOutcome& outcome) {
   outcome.stale.clear();
 }
 
-template <class F, class L>
+template <class L>
 class RelaxedSolver {
  public:
-  using Active = decltype(std::declval<const F&>().gather(std::span<const Index>()));
-
-  explicit RelaxedSolver(const problem::Problem<F, L>& problem)
-      : RelaxedSolver(problem, screening::LazyTau<F>(problem.features, problem.weights)) {}
+  explicit RelaxedSolver(const problem::Problem<L>& problem)
+      : RelaxedSolver(problem, screening::LazyTau(problem.features, problem.weights)) {}
 
   /// With products that are known from elsewhere.
-  RelaxedSolver(const problem::Problem<F, L>& problem, screening::LazyTau<F> known)
+  RelaxedSolver(const problem::Problem<L>& problem, screening::LazyTau known)
       : problem_(problem),
         inner_(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
                problem.features.gather({})),
@@ -81,7 +79,7 @@ class RelaxedSolver {
         tau_(std::move(known)) {}
 
   /// What is known of tau, for later questions to begin with.
-  [[nodiscard]] screening::LazyTau<F> known() && { return std::move(tau_); }
+  [[nodiscard]] screening::LazyTau known() && { return std::move(tau_); }
 
   /// Columns to begin with, with their coefficients: a warm start.
   void start_from(const problem::Coefficients& beta) {
@@ -192,11 +190,11 @@ class RelaxedSolver {
 
   static constexpr int most_stalled = 3;
 
-  const problem::Problem<F, L>& problem_;
-  ConvexDescent<Active, L> inner_;
+  const problem::Problem<L>& problem_;
+  ConvexDescent<L> inner_;
   std::vector<Index> columns_;
   std::vector<char> in_set_;
-  screening::LazyTau<F> tau_;
+  screening::LazyTau tau_;
   double scale_ = 1;  // of the last tau, where (3.8) had to scale the dual point
 };
 

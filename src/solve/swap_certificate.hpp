@@ -34,8 +34,8 @@ struct Departure {
 };
 
 /// v is any vector, vv its square in the metric of 1 / w.
-template <class F, class L>
-Departure departure(const problem::Problem<F, L>& problem, const Incumbent& at, std::span<const double> alpha,
+template <class L>
+Departure departure(const problem::Problem<L>& problem, const Incumbent& at, std::span<const double> alpha,
                     std::span<const double> v, double vv, std::size_t slot, double target) {
   Departure result{at.beta.support[slot], at.beta, 0, {}};
   result.beta.support.erase(result.beta.support.begin() + static_cast<std::ptrdiff_t>(slot));
@@ -57,16 +57,16 @@ Departure departure(const problem::Problem<F, L>& problem, const Incumbent& at, 
 
 /// No entry of feature j at this tau gains more: a convex loss lies above its tangent, so no b gains more than -Psi_j;
 /// squared loss knows its curvature as well, and the figure is exact.
-template <class F, class L>
-double most_gain(const problem::Problem<F, L>& problem, Index j, double tau) {
+template <class L>
+double most_gain(const problem::Problem<L>& problem, Index j, double tau) {
   if constexpr (L::quadratic) return hard_gain(problem, j, tau);
   const auto& coordinate = problem.penalty[j];
   return coordinate.value(0) - coordinate.psi(tau);
 }
 
 /// The lowest P that one more feature can reach from beta, by majorised steps in its coefficient.
-template <class F, class L>
-double best_entry(const problem::Problem<F, L>& problem, const problem::Coefficients& beta, Index j) {
+template <class L>
+double best_entry(const problem::Problem<L>& problem, const problem::Coefficients& beta, Index j) {
   const auto u = problem::predictor(problem, beta);
   const double P = problem::objective(problem, u, beta);
   const auto column = problem.features.gather({&j, 1});
@@ -98,11 +98,10 @@ double best_entry(const problem::Problem<F, L>& problem, const problem::Coeffici
 
 /// Looks for an exchange that pays. Columns that some departure could make worth while, by bounds on how far tau is and
 /// can move, are read once for all departures of a group.
-template <class F, class L>
+template <class L>
 class ExchangeSearch {
  public:
-  ExchangeSearch(const problem::Problem<F, L>& problem, const Incumbent& at, screening::LazyTau<F>& tau,
-                 core::Stop& stop)
+  ExchangeSearch(const problem::Problem<L>& problem, const Incumbent& at, screening::LazyTau& tau, core::Stop& stop)
       : problem_(problem),
         at_(at),
         tau_(tau),
@@ -164,9 +163,9 @@ class ExchangeSearch {
     return {};
   }
 
-  const problem::Problem<F, L>& problem_;
+  const problem::Problem<L>& problem_;
   const Incumbent& at_;
-  screening::LazyTau<F>& tau_;
+  screening::LazyTau& tau_;
   core::Stop& stop_;
   double target_;
   std::vector<double> alpha_;

@@ -18,8 +18,8 @@ namespace ellzero::solve {
 
 /// +1 if two features are the same column with the same penalty, -1 if one column is minus the other and no box tells
 /// the signs apart, else 0.
-template <class F, class L>
-double relative_sign(const problem::Problem<F, L>& problem, Index a, Index b) {
+template <class L>
+double relative_sign(const problem::Problem<L>& problem, Index a, Index b) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const auto entries = problem.features.multiples(a, b);
   if (&problem.penalty[a] != &problem.penalty[b] || !entries) return 0;
@@ -30,8 +30,8 @@ double relative_sign(const problem::Problem<F, L>& problem, Index a, Index b) {
 
 /// Exchanges features of the support for such ones of lower index. `tau` belongs to any dual point: columns that are
 /// equal but for the sign have taus that are, so few columns need to be compared.
-template <class F, class L>
-void prefer_lowest_index(const problem::Problem<F, L>& problem, std::span<const double> tau, Incumbent& at) {
+template <class L>
+void prefer_lowest_index(const problem::Problem<L>& problem, std::span<const double> tau, Incumbent& at) {
   std::vector<char> used(tau.size(), 0);
   for (const Index j : at.beta.support) used[j] = 1;
   std::map<std::pair<double, double>, std::vector<std::size_t>> wanted;  // (|tau|, norm) -> places in the support

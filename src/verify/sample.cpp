@@ -98,23 +98,21 @@ void check_structure(const SparseMatrix<T, I>& X) {
 }  // namespace
 
 Sample::Sample(const Dataset& data, const Settings& settings) : settings_(settings), loss_(loss_of(settings)) {
-  const auto [n, p] = std::visit([](const auto& X) { return std::pair{X.rows, X.cols}; }, data.X);
+  const auto [n, p] = shape(data.X);
   if (n < 1 || p < 1) throw Error(ErrorCode::Data, fmt::format("X: has {} rows, {} columns; expected 1 or more", n, p));
   check_settings(settings, p);
   check_length("y", data.y.size(), n, false);
   check_length("weights", data.weights.size(), n, true);
   check_length("offset", data.offset.size(), n, true);
-  std::vector<Index> place;
-  copy_samples(data, place);
-  copy_columns(data.X, place);
+  copy_samples(data);
+  copy_columns(data.X);
   total_weight_ = total(weights_);
   centre_target();
   for (Index j = 0; j < p; ++j) columns_.push_back(measure(j));
   for (const Index j : settings.always) columns_[j].always = true;
 }
 
-/// place[i]: where row i of the data goes, -1 for a row that is left out.
-void Sample::copy_samples(const Dataset& data, std::vector<Index>& place) {
+void Sample::copy_samples(const Dataset& data) {
   for (std::size_t i = 0; i < data.y.size(); ++i) {
     const double weight = data.weights.empty() ? 1 : data.weights[i];
     const double offset = data.offset.empty() ? 0 : data.offset[i];
@@ -124,7 +122,7 @@ void Sample::copy_samples(const Dataset& data, std::vector<Index>& place) {
       throw Error(ErrorCode::Data, fmt::format("row {}: y is {}, weight {}, offset {}; expected numbers that suit {} "
                                                "loss",
                                                i, data.y[i], weight, offset, settings_.loss));
-    place.push_back(weight > 0 ? rows() : -1);
+    place_.push_back(weight > 0 ? rows() : -1);
     if (weight == 0) continue;
     y_.push_back(data.y[i]);
     weights_.push_back(weight);
@@ -139,17 +137,19 @@ void Sample::copy_samples(const Dataset& data, std::vector<Index>& place) {
     throw Error(ErrorCode::Data, fmt::format("y: every row is of class {}; expected two classes", *low));
 }
 
-void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
+void Sample::copy_columns(const Matrix& X) {
   const auto end_column = [&] { starts_.push_back(values_.size()); };
   std::visit(
       [&]<class M>(const M& matrix) {
-        if constexpr (requires { matrix.indptr; }) {
+        if constexpr (std::is_pointer_v<M>) {
+          source_ = matrix;
+        } else if constexpr (requires { matrix.indptr; }) {
           check_structure(matrix);
           std::vector<std::pair<Index, double>> column;
           for (Index j = 0; j < matrix.cols; ++j) {
             column.clear();
             for (auto e = matrix.indptr[j]; e < matrix.indptr[j + 1]; ++e)
-              if (const Index row = place[matrix.indices[e]]; row >= 0)
+              if (const Index row = place_[matrix.indices[e]]; row >= 0)
                 column.emplace_back(row, static_cast<double>(matrix.values[e]));
             std::stable_sort(column.begin(), column.end(), [](auto& a, auto& b) { return a.first < b.first; });
             for (const auto& [row, value] : column) {
@@ -166,7 +166,7 @@ void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
           values_.reserve(static_cast<std::size_t>(rows()) * static_cast<std::size_t>(matrix.cols));
           for (Index j = 0; j < matrix.cols; ++j) {
             for (Index i = 0; i < matrix.rows; ++i)
-              if (place[i] >= 0)
+              if (place_[i] >= 0)
                 values_.push_back(static_cast<double>(matrix.data[i * matrix.row_stride + j * matrix.col_stride]));
             end_column();
           }
@@ -175,6 +175,40 @@ void Sample::copy_columns(const Matrix& X, std::span<const Index> place) {
       X);
   for (const double value : values_)
     if (!std::isfinite(value)) throw Error(ErrorCode::Data, "X: has an entry that is not finite");
+}
+
+Sample::Entries Sample::entries_of(Index j) const {
+  if (source_ != nullptr) return read(j);
+  const std::size_t first = starts_[j], count = starts_[j + 1] - first;
+  return {std::span(values_).subspan(first, count),
+          rows_.empty() ? std::span<const Index>() : std::span(rows_).subspan(first, count)};
+}
+
+/// The rows that are kept of a column of the source, checked.
+Sample::Entries Sample::read(Index j) const {
+  const Index stored = source_->stored(j), all = source_->rows();
+  const bool sparse = source_->is_sparse();
+  if (stored < 0 || stored > all || (!sparse && stored != all))
+    throw Error(ErrorCode::Data, fmt::format("X: column {} has {} entries; expected 0 to {}", j, stored, all));
+  std::vector<std::int32_t> rows(static_cast<std::size_t>(sparse ? stored : 0));
+  std::vector<double> values(static_cast<std::size_t>(stored));
+  source_->read(j, sparse ? rows.data() : nullptr, values.data());
+  Entries entries;
+  Index last = -1;
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    const Index row = sparse ? Index{rows[e]} : static_cast<Index>(e);
+    if (row <= last || row >= all || !std::isfinite(values[e]))
+      throw Error(ErrorCode::Data, fmt::format("X: column {} has entry {} at row {} after row {}; expected finite "
+                                               "numbers at rows that rise, up to {}",
+                                               j, values[e], row, last, all - 1));
+    last = row;
+    if (place_[row] < 0) continue;
+    entries.own_values.push_back(values[e]);
+    if (sparse) entries.own_rows.push_back(place_[row]);
+  }
+  entries.values = entries.own_values;  // moving a vector leaves its entries where they are
+  entries.rows = entries.own_rows;
+  return entries;
 }
 
 /// With an intercept any constant may be taken off the targets. All sums here are exact but one, of parts that are a
@@ -198,7 +232,8 @@ void Sample::centre_target() {
 
 /// Differences from a shift near the mean keep the digits that squares would lose.
 Sample::Column Sample::measure(Index j) const {
-  const bool complete = static_cast<Index>(starts_[j + 1] - starts_[j]) == rows();
+  const Entries entries = entries_of(j);
+  const bool complete = entries.values.size() == y_.size();
   double low = complete ? inf : 0, high = -low;
   for_each_entry(j, [&](Index /*i*/, double x) {
     low = std::min(low, x);
@@ -207,8 +242,7 @@ Sample::Column Sample::measure(Index j) const {
   check_magnitude(fmt::format("X: column {}", j), std::max(std::abs(low), std::abs(high)));
   Column column;
   column.constant = settings_.intercept ? low == high : low == 0 && high == 0;
-  if (settings_.intercept && complete)
-    column.shift = std::clamp(middle_of(std::span(values_).subspan(starts_[j], y_.size()), weights_), low, high);
+  if (settings_.intercept && complete) column.shift = std::clamp(middle_of(entries.values, weights_), low, high);
   IntervalSum squares, shifted_squares, shifted;
   for_each_entry(j, [&](Index i, double x) {
     const TwoPart parts = two_sum(x, -column.shift);
@@ -250,10 +284,11 @@ double Sample::weighted_column_error(Index j) const {
 
 Interval Sample::dot(Index j, std::span<const double> v, double length) const {
   const double size = up(norm(j) * length);
-  if (rows_.empty()) return inner_product(std::span(values_).subspan(starts_[j], v.size()), v, size);
+  const Entries entries = entries_of(j);
+  if (entries.rows.empty() && entries.values.size() == v.size()) return inner_product(entries.values, v, size);
   ProductSum<1> sum;
-  for_each_entry(j, [&](Index i, double x) { sum.add(0, x, v[i]); });
-  return sum.value(static_cast<double>(starts_[j + 1] - starts_[j]), size);
+  for (std::size_t e = 0; e < entries.values.size(); ++e) sum.add(0, entries.values[e], v[entries.rows[e]]);
+  return sum.value(static_cast<double>(entries.values.size()), size);
 }
 
 }  // namespace ellzero::verify

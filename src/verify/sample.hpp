@@ -63,8 +63,9 @@ class Sample {
 
   template <class Visit>
   void for_each_entry(Index j, Visit&& visit) const {
-    for (std::size_t e = starts_[j]; e < starts_[j + 1]; ++e)
-      visit(rows_.empty() ? static_cast<Index>(e - starts_[j]) : rows_[e], values_[e]);
+    const Entries entries = entries_of(j);
+    for (std::size_t e = 0; e < entries.values.size(); ++e)
+      visit(entries.rows.empty() ? static_cast<Index>(e) : entries.rows[e], entries.values[e]);
   }
 
  private:
@@ -76,10 +77,19 @@ class Sample {
     double norm = 0, shifted_norm = 0;
   };
 
-  void copy_samples(const Dataset& data, std::vector<Index>& place);
-  void copy_columns(const Matrix& X, std::span<const Index> place);
+  void copy_samples(const Dataset& data);
+  void copy_columns(const Matrix& X);
   void centre_target();
   Column measure(Index j) const;
+  /// A column where it lies, or read from the source.
+  struct Entries {
+    std::span<const double> values = {};
+    std::span<const Index> rows = {};  // empty: all rows, unless there are no entries
+    std::vector<double> own_values = {};
+    std::vector<Index> own_rows = {};
+  };
+  [[nodiscard]] Entries entries_of(Index j) const;
+  [[nodiscard]] Entries read(Index j) const;
 
   Settings settings_;
   loss::AnyLoss loss_;
@@ -89,6 +99,8 @@ class Sample {
   std::vector<std::size_t> starts_ = {0};
   std::vector<Index> rows_;  // empty: every column has every row
   std::vector<double> values_;
+  const FeatureSource* source_ = nullptr;  // columns that are read anew each time, in place of the three above
+  std::vector<Index> place_;               // where a row of the data is here, -1 for a row that is left out
 };
 
 }  // namespace ellzero::verify

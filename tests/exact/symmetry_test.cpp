@@ -10,8 +10,8 @@
 #include "ellzero/prove.hpp"
 #include "ellzero/verify.hpp"
 #include "exact/symmetry.hpp"
-#include "features/border.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 #include "loss/squared.hpp"
 #include "oracle/small_problem.hpp"
 
@@ -95,10 +95,9 @@ exact::Symmetry symmetry_of(const std::vector<double>& x, Index n, bool intercep
   const auto p = static_cast<Index>(x.size()) / n;
   const std::vector<double> ones(static_cast<std::size_t>(n), 1.0), zeros(ones.size(), 0.0);
   core::ThreadPool pool(1);
-  const features::ColumnSource source(features::to_columns(column_major(x.data(), n, p), {}), ones,
-                                      {intercept, standardize}, pool);
-  const problem::Problem<std::remove_cv_t<decltype(source)>, loss::Squared> problem{
-      source, {}, penalty::Penalty({1, 0, 1}), ones, ones, zeros, intercept};
+  const features::View source(features::make_source(column_major(x.data(), n, p), {}), ones, {intercept, standardize},
+                              pool);
+  const problem::Problem<loss::Squared> problem{source, {}, penalty::Penalty({1, 0, 1}), ones, ones, zeros, intercept};
   std::vector<Index> all(static_cast<std::size_t>(p));
   std::iota(all.begin(), all.end(), Index{0});
   return exact::find_symmetry(problem, all);

@@ -27,14 +27,14 @@ TEST(HardSteps, never_raise_the_objective) {
   int fell = 0;
   for (int round = 0; round < 300; ++round) {
     const SmallProblem s = oracle::random_problem(rng, 10);
-    front::with_problem(s.dataset(), s.settings, [&]<class F, class L>(const problem::Problem<F, L>& problem) {
+    front::with_problem(s.dataset(), s.settings, [&]<class L>(const problem::Problem<L>& problem) {
       auto play = paper::all_in_play(problem);
       std::vector<double> u(problem.offset.begin(), problem.offset.end());
       for (paper::Member& m : play.members) {
         m.beta = rng() % 2 == 0 ? 0 : m.penalty->clamp(normal(rng));
         play.add_column(m.column, m.beta, u);
       }
-      paper::PrimalIterate<F, L> primal(problem);
+      paper::PrimalIterate<L> primal(problem);
       primal.start(u);
       double P = primal.objective(play.coefficients(primal.intercept()));
       for (int cycle = 0; cycle < 20; ++cycle) {
@@ -146,9 +146,9 @@ TEST(Screening, the_ball_of_the_whole_gap_is_safe_and_its_centre_is_not) {
     s.settings.always.clear();
     const auto optimum = oracle::Enumeration(s).solve();
     if (!optimum.converged) continue;
-    front::with_problem(s.dataset(), s.settings, [&]<class F, class L>(const problem::Problem<F, L>& problem) {
+    front::with_problem(s.dataset(), s.settings, [&]<class L>(const problem::Problem<L>& problem) {
       core::Stop stop(std::nullopt, nullptr);
-      const auto relaxed = solve::RelaxedSolver<F, L>(problem).solve({1e-12}, stop);
+      const auto relaxed = solve::RelaxedSolver<L>(problem).solve({1e-12}, stop);
       const double r = std::sqrt(2 * std::max(0.0, optimum.objective - relaxed.lower_bound) / problem.loss.mu());
       for (Index j = 0; j < s.p; ++j) {
         const auto& coordinate = problem.penalty[j];

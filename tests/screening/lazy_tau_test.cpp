@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "core/thread_pool.hpp"
+#include "features/make_source.hpp"
 #include "loss/all.hpp"
 #include "problem/dual.hpp"
 #include "random_cases.hpp"
 
 namespace ellzero::screening {
 namespace {
-
-using Source = features::ColumnSource<features::DenseColumns<double>>;
 
 struct Data {
   Index rows = 210, cols = 150;  // long enough to be worth asking about
@@ -30,8 +29,8 @@ struct Data {
       weights.push_back(draw.spread(0.1, 10));
     }
   }
-  [[nodiscard]] Source source(core::ThreadPool& pool) const {
-    return {features::DenseColumns<double>{values.data(), rows, cols, rows}, weights, {true, true}, pool};
+  [[nodiscard]] features::View source(core::ThreadPool& pool) const {
+    return {features::make_source(column_major(values.data(), rows, cols)), weights, {true, true}, pool};
   }
 };
 
@@ -44,13 +43,13 @@ template <class L>
 void expect_the_values_of_full_sweeps(const L& loss, double lambda2, testing::Draw& draw, Index& left_out) {
   const Data data(draw);
   core::ThreadPool pool(1);
-  const Source source = data.source(pool);
+  const features::View source = data.source(pool);
   const auto box = [&](Index j) { return j % 5 == 0 ? penalty::Box{0, 0.5} : penalty::Box{}; };
-  const problem::Problem<Source, L> problem{
+  const problem::Problem<L> problem{
       source, loss,         {{0.5, 0.1, lambda2}, data.cols, box, [](Index j) { return j % 7 == 0; }},
       data.y, data.weights, data.offset,
       true};
-  LazyTau<Source> tau(source, data.weights);
+  LazyTau tau(source, data.weights);
   std::vector<double> u(data.offset);
   for (int k = 0; k < 20; ++k) {
     walk(u, k, draw);
@@ -81,14 +80,14 @@ TEST(LazyTau, any_number_of_threads_gives_the_same_bits) {
     testing::Draw draw(2);
     const Data data(draw);
     core::ThreadPool one(1), many(threads);
-    const Source a = data.source(one), b = data.source(many);
-    LazyTau<Source> tau_a(a, data.weights), tau_b(b, data.weights);
+    const features::View a = data.source(one), b = data.source(many);
+    LazyTau tau_a(a, data.weights), tau_b(b, data.weights);
     const penalty::Penalty penalty({0.5, 0.1, 0.5});
     std::vector<double> u(data.offset);
     for (int k = 0; k < 20; ++k) {
       walk(u, k, draw);
-      const problem::Problem<Source, loss::Squared> pa{a, {}, penalty, data.y, data.weights, data.offset, true};
-      const problem::Problem<Source, loss::Squared> pb{b, {}, penalty, data.y, data.weights, data.offset, true};
+      const problem::Problem<loss::Squared> pa{a, {}, penalty, data.y, data.weights, data.offset, true};
+      const problem::Problem<loss::Squared> pb{b, {}, penalty, data.y, data.weights, data.offset, true};
       const auto point = problem::dual_point(pa, u);
       EXPECT_EQ(dual_value(pa, point, tau_a), dual_value(pb, point, tau_b));
       EXPECT_TRUE(std::equal(tau_a.tau().begin(), tau_a.tau().end(), tau_b.tau().begin()));
@@ -100,8 +99,8 @@ TEST(LazyTau, an_alpha_that_comes_again_needs_no_product) {
   testing::Draw draw(3);
   const Data data(draw);
   core::ThreadPool pool(1);
-  const Source source = data.source(pool);
-  LazyTau<Source> tau(source, data.weights);
+  const features::View source = data.source(pool);
+  LazyTau tau(source, data.weights);
   const auto all = [](Index, double, double) { return true; };
   const auto sum = [](std::span<const double> v) { return std::accumulate(v.begin(), v.end(), 0.0); };
   const auto first = tau.sweep(data.y, sum(data.y), all, Shown{}).features;

@@ -9,7 +9,8 @@
 
 #include "core/stop.hpp"
 #include "core/thread_pool.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 #include "loss/all.hpp"
 #include "penalty/penalty.hpp"
 #include "solve/convex_descent.hpp"
@@ -75,8 +76,8 @@ template <class L>
 std::ptrdiff_t expect_descent_without_allocations(const L& loss, const Instance& data, double lambda0, double lambda1) {
   const Index rows = data.rows, cols = data.cols;
   core::ThreadPool pool(1);
-  const features::ColumnSource source(features::DenseColumns<double>{data.values.data(), rows, cols, rows}, data.ones,
-                                      {true, false}, pool);
+  const features::View source(features::make_source(column_major(data.values.data(), rows, cols)), data.ones,
+                              {true, false}, pool);
   const penalty::Penalty penalty({lambda0, lambda1, 0.5});
   std::vector<Index> all(static_cast<std::size_t>(cols));
   std::vector<const penalty::Coordinate*> coordinates(all.size());

@@ -8,8 +8,8 @@
 
 #include "core/stop.hpp"
 #include "core/thread_pool.hpp"
-#include "features/border.hpp"
-#include "features/source.hpp"
+#include "features/make_source.hpp"
+#include "features/view.hpp"
 
 namespace ellzero::solve {
 namespace {
@@ -52,9 +52,8 @@ double plain(const Sample& s, const std::vector<double>& h, Index a, Index b) {
   return sum;
 }
 
-template <class Source>
-void expect_plain_products(const Source& source, Sample& s) {
-  FeatureGram<Source> gram(source);
+void expect_plain_products(const features::View& source, Sample& s) {
+  FeatureGram gram(source);
   const auto check = [&](const std::vector<Index>& features, const std::vector<double>& h) {
     gram.measure_by(h);
     gram.know(features, s.stop);
@@ -73,8 +72,8 @@ void expect_plain_products(const Source& source, Sample& s) {
 TEST(FeatureGram, keeps_the_products_of_dense_and_sparse_columns) {
   Sample s;
   const auto kept = std::vector<Index>{};
-  const features::ColumnSource dense(features::to_columns(column_major(s.x.data(), rows, cols), kept), s.weights,
-                                     {true, true}, s.pool);
+  const features::View dense(features::make_source(column_major(s.x.data(), rows, cols), kept), s.weights, {true, true},
+                             s.pool);
   expect_plain_products(dense, s);
   std::vector<double> values;
   std::vector<std::int32_t> indptr{0}, indices;
@@ -87,7 +86,7 @@ TEST(FeatureGram, keeps_the_products_of_dense_and_sparse_columns) {
     indptr.push_back(static_cast<std::int32_t>(indices.size()));
   }
   const SparseMatrix<double, std::int32_t> X{rows, cols, indptr, indices, values};
-  const features::ColumnSource sparse(features::to_columns(X, kept), s.weights, {true, true}, s.pool);
+  const features::View sparse(features::make_source(X, kept), s.weights, {true, true}, s.pool);
   expect_plain_products(sparse, s);
 }
 
@@ -100,8 +99,8 @@ TEST(FeatureGram, forgets_columns_that_would_take_too_much_memory) {
   const std::vector<double> weights(static_cast<std::size_t>(many), 1.0);
   core::ThreadPool pool(1);
   core::Stop stop({}, nullptr);
-  const features::ColumnSource source(features::to_columns(column_major(x.data(), many, 3), std::vector<Index>{}),
-                                      weights, {false, false}, pool);
+  const features::View source(features::make_source(column_major(x.data(), many, 3), std::vector<Index>{}), weights,
+                              {false, false}, pool);
   FeatureGram gram(source);
   gram.measure_by(weights);
   const std::vector<std::vector<Index>> pairs = {{0, 1}, {1, 2}, {0, 2}};

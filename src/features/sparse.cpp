@@ -1,64 +1,67 @@
-// The checks and the one copy of border.hpp.
-#include "features/border.hpp"
-
+// Compressed sparse columns in memory: borrowed where rows are sorted and unique, tidied on a copy where they are not.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ellzero/error.hpp"
+#include "core/kernels.hpp"
+#include "features/column.hpp"
+#include "features/make_source.hpp"
 
 namespace ellzero::features {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::Data, message); }
+/// Rows are sorted and unique in each column. The data is borrowed, or kept alive by `owner`.
+template <class T, class I>
+class SparseSource final : public FeatureSource {
+ public:
+  SparseSource(Index rows, Index cols, const I* indptr, const I* indices, const T* values,
+               std::shared_ptr<const void> owner = nullptr)
+      : rows_(rows), cols_(cols), indptr_(indptr), indices_(indices), values_(values), owner_(std::move(owner)) {}
 
-void check_shape(Index rows, Index cols, std::size_t element) {
-  if (rows < 1 || cols < 1)
-    refuse(fmt::format("X: shape is {} x {}; expected at least 1 row and 1 column", rows, cols));
-  if (rows > std::numeric_limits<Index>::max() / static_cast<Index>(element) / cols)
-    refuse(fmt::format("X: shape {} x {} overflows the size of an array", rows, cols));
-}
+  [[nodiscard]] Index rows() const override { return rows_; }
+  [[nodiscard]] Index cols() const override { return cols_; }
+  [[nodiscard]] bool is_sparse() const override { return true; }
+  [[nodiscard]] Index stored(Index j) const override { return Index{indptr_[j + 1]} - Index{indptr_[j]}; }
 
-std::vector<Index> rows_or_all(std::span<const Index> keep, Index rows) {
-  if (!keep.empty()) return {keep.begin(), keep.end()};
-  std::vector<Index> all(static_cast<std::size_t>(rows));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
+  void read(Index j, std::int32_t* rows, double* values) const override {
+    for (I k = indptr_[j]; k < indptr_[j + 1]; ++k) *rows++ = static_cast<std::int32_t>(indices_[k]);
+    for (I k = indptr_[j]; k < indptr_[j + 1]; ++k) *values++ = static_cast<double>(values_[k]);
+  }
 
-[[noreturn]] void refuse_entry(Index i, Index j, double x) {
-  refuse(fmt::format("X: row {}, column {} is {}; expected a finite number", i, j, x));
-}
+  void sweep(std::span<const Index> columns, std::span<const double> v, std::span<double> out) const override {
+    for (std::size_t c = 0; c < columns.size(); ++c) out[c] = dot_from(columns[c], 0, v);
+  }
+
+  [[nodiscard]] double dot_from(Index j, double origin, std::span<const double> v) const override {
+    return core::sparse_dot(values_ + indptr_[j], indices_ + indptr_[j], stored(j), v.data(), origin);
+  }
+
+  void square_sums(std::span<const Index> columns, std::span<const double> w, double total_weight,
+                   std::span<const double> means, std::span<double> out) const override {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Index j = columns[c];
+      out[c] = square_sum(values_ + indptr_[j], indices_ + indptr_[j], stored(j), w, total_weight, means[c]);
+    }
+  }
+
+ private:
+  Index rows_, cols_;
+  const I* indptr_;
+  const I* indices_;
+  const T* values_;
+  std::shared_ptr<const void> owner_;
+};
 
 /// Where rows are dropped, entries must be checked while rows are still counted as the user counts them.
-template <class T>
-void check_entries(const DenseMatrix<T>& X) {
-  for (Index j = 0; j < X.cols; ++j)
-    for (Index i = 0; i < X.rows; ++i)
-      if (const T x = X.data[i * X.row_stride + j * X.col_stride]; !std::isfinite(x)) refuse_entry(i, j, x);
-}
 template <class T, class I>
 void check_entries(const SparseMatrix<T, I>& X) {
   for (Index j = 0; j < X.cols; ++j)
     for (I k = X.indptr[j]; k < X.indptr[j + 1]; ++k)
       if (!std::isfinite(X.values[k])) refuse_entry(X.indices[k], j, X.values[k]);
-}
-
-/// Copies in square blocks, so that both the strided reads and the contiguous writes stay in cache.
-template <class T>
-void copy_blocked(const DenseMatrix<T>& X, std::span<const Index> keep, T* out) {
-  constexpr Index side = 64;
-  const auto n = static_cast<Index>(keep.size());
-  for (Index j0 = 0; j0 < X.cols; j0 += side)
-    for (Index i0 = 0; i0 < n; i0 += side)
-      for (Index j = j0; j < std::min(X.cols, j0 + side); ++j)
-        for (Index i = i0; i < std::min(n, i0 + side); ++i)
-          out[j * n + i] = X.data[keep[i] * X.row_stride + j * X.col_stride];
 }
 
 template <class I>
@@ -129,43 +132,29 @@ std::shared_ptr<OwnedSparse<T, I>> tidy_copy(const SparseMatrix<T, I>& X, std::s
 
 }  // namespace
 
-template <class T>
-DenseColumns<T> to_columns(const DenseMatrix<T>& X, std::span<const Index> keep) {
-  check_shape(X.rows, X.cols, sizeof(T));
-  if (X.data == nullptr) refuse("X.data: is null; expected the address of the entries");
-  if (keep.empty() && X.row_stride == 1 && X.col_stride >= X.rows) return {X.data, X.rows, X.cols, X.col_stride};
-  if (!keep.empty()) check_entries(X);
-  const auto rows = rows_or_all(keep, X.rows);
-  const auto n = static_cast<Index>(rows.size());
-  const std::shared_ptr<T[]> copy(new T[static_cast<std::size_t>(n) * static_cast<std::size_t>(X.cols)]);
-  copy_blocked<T>(X, rows, copy.get());
-  return {copy.get(), n, X.cols, n, copy};
-}
-
 template <class T, class I>
-SparseColumns<T, I> to_columns(const SparseMatrix<T, I>& X, std::span<const Index> keep) {
+std::shared_ptr<const FeatureSource> sparse_source(const SparseMatrix<T, I>& X, std::span<const Index> keep) {
   check_shape(X.rows, X.cols, 1);
   if (X.rows > std::numeric_limits<std::int32_t>::max())
     refuse(fmt::format("X: a sparse matrix of {} rows; expected at most {}", X.rows,
                        std::numeric_limits<std::int32_t>::max()));
   check_structure(X.rows, X.cols, X.indptr, X.indices, X.values.size());
-  if (keep.empty() && sorted_and_unique(X)) return {X.rows, X.cols, X.indptr.data(), X.indices.data(), X.values.data()};
+  if (keep.empty() && sorted_and_unique(X))
+    return std::make_shared<SparseSource<T, I>>(X.rows, X.cols, X.indptr.data(), X.indices.data(), X.values.data());
   if (!keep.empty()) check_entries(X);
   const auto rows = rows_or_all(keep, X.rows);
   const auto copy = tidy_copy<T, I>(X, rows);
-  return {
-      static_cast<Index>(rows.size()), X.cols, copy->indptr.data(), copy->indices.data(), copy->values.data(), copy};
+  return std::make_shared<SparseSource<T, I>>(static_cast<Index>(rows.size()), X.cols, copy->indptr.data(),
+                                              copy->indices.data(), copy->values.data(), copy);
 }
 
-template DenseColumns<double> to_columns(const DenseMatrix<double>&, std::span<const Index>);
-template DenseColumns<float> to_columns(const DenseMatrix<float>&, std::span<const Index>);
-template SparseColumns<double, std::int32_t> to_columns(const SparseMatrix<double, std::int32_t>&,
-                                                        std::span<const Index>);
-template SparseColumns<double, std::int64_t> to_columns(const SparseMatrix<double, std::int64_t>&,
-                                                        std::span<const Index>);
-template SparseColumns<float, std::int32_t> to_columns(const SparseMatrix<float, std::int32_t>&,
-                                                       std::span<const Index>);
-template SparseColumns<float, std::int64_t> to_columns(const SparseMatrix<float, std::int64_t>&,
-                                                       std::span<const Index>);
+template std::shared_ptr<const FeatureSource> sparse_source(const SparseMatrix<double, std::int32_t>&,
+                                                            std::span<const Index>);
+template std::shared_ptr<const FeatureSource> sparse_source(const SparseMatrix<double, std::int64_t>&,
+                                                            std::span<const Index>);
+template std::shared_ptr<const FeatureSource> sparse_source(const SparseMatrix<float, std::int32_t>&,
+                                                            std::span<const Index>);
+template std::shared_ptr<const FeatureSource> sparse_source(const SparseMatrix<float, std::int64_t>&,
+                                                            std::span<const Index>);
 
 }  // namespace ellzero::features

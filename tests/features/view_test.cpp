@@ -1,14 +1,16 @@
 // Every storage answers sweep and gather alike: dense = sparse = float, standardised view = standardised matrix, and
 // the same bits for any number of threads.
-#include "features/source.hpp"
+#include "features/view.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <vector>
 
-#include "features/border.hpp"
+#include "features/make_source.hpp"
 
 namespace ellzero::features {
 namespace {
@@ -48,16 +50,70 @@ struct Sample {
     for (Index i = 0; i < n; ++i) weights.push_back(seed % 2 == 0 ? 1 : 0.1 + uniform(rng));
   }
 
-  /// f(columns) for each of the six storages.
+  /// f(source) for each of the six storages, for sources that only read their columns, and for some rows of more.
   template <class F>
   void for_each_storage(F&& f) const {
-    f(to_columns(column_major(dense.data(), n, p)));
-    f(to_columns(column_major(dense_float.data(), n, p)));
-    f(to_columns(SparseMatrix<double, std::int32_t>{n, p, indptr32, indices32, values}));
-    f(to_columns(SparseMatrix<double, std::int64_t>{n, p, indptr64, indices64, values}));
-    f(to_columns(SparseMatrix<float, std::int32_t>{n, p, indptr32, indices32, values_float}));
-    f(to_columns(SparseMatrix<float, std::int64_t>{n, p, indptr64, indices64, values_float}));
+    f(make_source(column_major(dense.data(), n, p)));
+    f(make_source(column_major(dense_float.data(), n, p)));
+    f(make_source(SparseMatrix<double, std::int32_t>{n, p, indptr32, indices32, values}));
+    f(make_source(SparseMatrix<double, std::int64_t>{n, p, indptr64, indices64, values}));
+    f(make_source(SparseMatrix<float, std::int32_t>{n, p, indptr32, indices32, values_float}));
+    f(make_source(SparseMatrix<float, std::int64_t>{n, p, indptr64, indices64, values_float}));
+    for (const bool sparse : {false, true}) {
+      f(std::make_shared<ReadOnly>(*this, sparse));
+      std::vector<Index> kept;
+      for (Index i = 0; i < n; ++i) kept.push_back(2 * i + 1);
+      f(masked_source(std::make_shared<EveryOther>(*this, sparse), kept));
+    }
   }
+
+ private:
+  /// Writes no more than it must.
+  class ReadOnly : public FeatureSource {
+   public:
+    ReadOnly(const Sample& s, bool sparse) : s_(s), sparse_(sparse) {}
+    [[nodiscard]] Index rows() const override { return s_.n; }
+    [[nodiscard]] Index cols() const override { return s_.p; }
+    [[nodiscard]] bool is_sparse() const override { return sparse_; }
+    [[nodiscard]] Index stored(Index j) const override { return sparse_ ? s_.indptr32[j + 1] - s_.indptr32[j] : s_.n; }
+    void read(Index j, std::int32_t* rows, double* values) const override {
+      if (!sparse_) {
+        std::copy_n(s_.dense.data() + j * s_.n, s_.n, values);
+        return;
+      }
+      std::copy_n(s_.indices32.data() + s_.indptr32[j], stored(j), rows);
+      std::copy_n(s_.values.data() + s_.indptr32[j], stored(j), values);
+    }
+
+   private:
+    const Sample& s_;
+    bool sparse_;
+  };
+
+  /// Row i of the sample is row 2 i + 1; the others hold something else.
+  class EveryOther : public FeatureSource {
+   public:
+    EveryOther(const Sample& s, bool sparse) : inner_(s, sparse) {}
+    [[nodiscard]] Index rows() const override { return 2 * inner_.rows() + 1; }
+    [[nodiscard]] Index cols() const override { return inner_.cols(); }
+    [[nodiscard]] bool is_sparse() const override { return inner_.is_sparse(); }
+    [[nodiscard]] Index stored(Index j) const override { return 2 * inner_.stored(j) + 1; }
+    void read(Index j, std::int32_t* rows, double* values) const override {
+      const Index count = inner_.stored(j);
+      std::vector<std::int32_t> at(static_cast<std::size_t>(count));
+      std::vector<double> x(at.size());
+      inner_.read(j, is_sparse() ? at.data() : nullptr, x.data());
+      for (Index k = 0; k < stored(j); ++k) values[k] = k % 2 == 1 ? x[k / 2] : 1e3;
+      if (!is_sparse()) return;
+      for (Index k = 0; k < stored(j); ++k)
+        rows[k] = k % 2 == 1      ? 2 * at[k / 2] + 1
+                  : k / 2 < count ? 2 * at[k / 2]
+                                  : static_cast<std::int32_t>(this->rows() - 1);
+    }
+
+   private:
+    ReadOnly inner_;
+  };
 };
 
 /// The matrix a source promises to show, worked out the slow way.
@@ -86,8 +142,7 @@ double sum(std::span<const double> v) {
   return total;
 }
 
-template <class Source>
-void expect_same(const Source& source, const Explicit& expected, const Sample& s) {
+void expect_same(const View& source, const Explicit& expected, const Sample& s) {
   std::vector<double> tau(static_cast<std::size_t>(s.p));
   (void)source.sweep(s.v, sum(s.v), StoreAll{tau});
   std::vector<Index> odd;
@@ -120,8 +175,7 @@ void expect_same(const Source& source, const Explicit& expected, const Sample& s
   }
 }
 
-template <class Source>
-void expect_append_is_gather(const Source& source, const Sample& s) {
+void expect_append_is_gather(const View& source, const Sample& s) {
   std::vector<Index> all;
   for (Index j = 0; j < s.p; ++j) all.push_back(s.p - 1 - j);
   const auto whole = source.gather(all);
@@ -136,15 +190,15 @@ void expect_append_is_gather(const Source& source, const Sample& s) {
   }
 }
 
-TEST(ColumnSource, every_storage_and_view_equals_the_explicit_matrix) {
+TEST(View, every_storage_and_view_equals_the_explicit_matrix) {
   core::ThreadPool pool(2);
   std::mt19937_64 rng(1);
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Sample s(1 + static_cast<Index>(rng() % 30), 1 + static_cast<Index>(rng() % 40), seed);
-    for (const Standardisation view : {Standardisation{false, false}, {true, false}, {false, true}, {true, true}}) {
-      const Explicit expected(s, view);
-      s.for_each_storage([&](auto columns) {
-        const ColumnSource source(columns, s.weights, view, pool);
+    for (const Standardisation how : {Standardisation{false, false}, {true, false}, {false, true}, {true, true}}) {
+      const Explicit expected(s, how);
+      s.for_each_storage([&](const std::shared_ptr<const FeatureSource>& columns) {
+        const View source(columns, s.weights, how, pool);
         expect_same(source, expected, s);
         expect_append_is_gather(source, s);
       });
@@ -167,14 +221,14 @@ struct OrderedSum {
   }
 };
 
-TEST(ColumnSource, same_bits_for_any_number_of_threads) {
+TEST(View, same_bits_for_any_number_of_threads) {
   const Sample s(57, 5000, 3);
-  s.for_each_storage([&](auto columns) {
+  s.for_each_storage([&](const std::shared_ptr<const FeatureSource>& columns) {
     std::vector<OrderedSum> results;
     std::vector<double> norms;
     for (const int threads : {1, 2, 8}) {
       core::ThreadPool pool(threads);
-      const ColumnSource source(columns, s.weights, {true, true}, pool);
+      const View source(columns, s.weights, {true, true}, pool);
       results.push_back(source.sweep(s.v, sum(s.v), OrderedSum{}));
       norms.push_back(source.norm(4711));
     }
@@ -187,14 +241,14 @@ TEST(ColumnSource, same_bits_for_any_number_of_threads) {
   });
 }
 
-TEST(ColumnSource, computed_tau_is_within_dot_error) {
+TEST(View, computed_tau_is_within_dot_error) {
   core::ThreadPool pool(1);
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Sample s(50, 8, seed);
     double norm = 0;
     for (Index i = 0; i < s.n; ++i) norm += s.v[i] * s.v[i] / s.weights[i];
-    s.for_each_storage([&](auto columns) {
-      const ColumnSource source(columns, s.weights, {false, true}, pool);
+    s.for_each_storage([&](const std::shared_ptr<const FeatureSource>& columns) {
+      const View source(columns, s.weights, {false, true}, pool);
       std::vector<double> tau(static_cast<std::size_t>(s.p));
       (void)source.sweep(s.v, 0, StoreAll{tau});
       for (Index j = 0; j < s.p; ++j) {
@@ -207,24 +261,24 @@ TEST(ColumnSource, computed_tau_is_within_dot_error) {
   }
 }
 
-TEST(ColumnSource, constant_columns_have_scale_zero_when_centred) {
+TEST(View, constant_columns_have_scale_zero_when_centred) {
   const std::vector<double> x = {0.1, 0.1, 0.1, 0, 0, 0, 1, 2, 3};
   const std::vector<double> w = {1, 2, 3};
   core::ThreadPool pool(1);
-  const ColumnSource centred(to_columns(column_major(x.data(), 3, 3)), w, {true, true}, pool);
+  const View centred(make_source(column_major(x.data(), 3, 3)), w, {true, true}, pool);
   EXPECT_EQ(centred.scale(0), 0);
   EXPECT_EQ(centred.scale(1), 0);
   EXPECT_NEAR(centred.norm(2), 1, 1e-15);
-  const ColumnSource plain(to_columns(column_major(x.data(), 3, 3)), w, {false, true}, pool);
+  const View plain(make_source(column_major(x.data(), 3, 3)), w, {false, true}, pool);
   EXPECT_NEAR(plain.norm(0), 1, 1e-15);
   EXPECT_EQ(plain.scale(1), 0);
 }
 
-TEST(ColumnSource, a_column_that_barely_varies_is_not_called_constant) {
+TEST(View, a_column_that_barely_varies_is_not_called_constant) {
   const std::vector<double> x = {1, 1 + 1e-15, 1, 1};
   const std::vector<double> w(4, 1.0);
   core::ThreadPool pool(1);
-  const ColumnSource source(to_columns(column_major(x.data(), 4, 1)), w, {true, true}, pool);
+  const View source(make_source(column_major(x.data(), 4, 1)), w, {true, true}, pool);
   EXPECT_GT(source.scale(0), 0);
   EXPECT_NEAR(source.norm(0), 1, 1e-12);
 }
