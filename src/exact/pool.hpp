@@ -13,7 +13,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/stop.hpp"
@@ -47,48 +46,23 @@ struct PoolOutcome {
 };
 
 template <class L>
-class Pool {
+class ModelPool final : public Goal {
  public:
-  static constexpr bool every_support = true;
-
   /// `plain` is the problem whose objective counts.
-  Pool(const problem::Problem<L>& plain, solve::Incumbent best, const PoolRange& range, core::Stop& stop)
-      : plain_(plain), range_(range), stop_(stop), start_(best.beta.support) {
-    members_.push_back({std::move(best.beta), best.objective});
-  }
+  ModelPool(const problem::Problem<L>& plain, solve::Incumbent best, const PoolRange& range, core::Stop& stop);
 
-  [[nodiscard]] double objective() const { return members_.front().objective; }
-  [[nodiscard]] std::size_t nonzeros() const { return members_.front().beta.support.size(); }
+  [[nodiscard]] double objective() const override { return members_.front().objective; }
+  [[nodiscard]] std::size_t nonzeros() const override { return members_.front().beta.support.size(); }
 
   /// Objectives have their roundings: a support just within the margin must not be lost to them. One support more than
   /// asked for is kept, to know whether there are more.
-  [[nodiscard]] double cutoff() const {
-    const double within = margin() + rounding * std::abs(margin());
-    return members_.size() > range_.size ? std::min(within, members_.back().objective) : within;
-  }
+  [[nodiscard]] double cutoff() const override;
 
-  void try_support(std::span<const Index> support, double bound) {
-    if (stop_.now()) return leave(bound);
-    auto found = solve::best_on_support(plain_, support, stop_);
-    if (stop_.now()) return leave(bound);  // not fitted to the end
-    const auto& used = found.beta.support;
-    for (const Index j : support)
-      if (!plain_.penalty.always_in(j) && !std::binary_search(used.begin(), used.end(), j)) return;
-    insert({std::move(found.beta), found.objective, bound});
-  }
+  [[nodiscard]] bool every_support() const override { return true; }
 
-  PoolOutcome finish(const SearchOutcome& search) {
-    PoolOutcome out;
-    out.cut = members_.size() > range_.size;
-    if (out.cut) drop_last();
-    out.beyond = std::min(left_, search.beyond);
-    out.limit = search.limit ? search.limit : stop_.reason();
-    constexpr double precise = 1e-9;
-    out.complete = !out.limit && !out.cut && out.beyond >= margin() - precise * std::abs(margin());
-    out.nodes = search.nodes;
-    out.members = std::move(members_);
-    return out;
-  }
+  void try_support(std::span<const Index> support, double bound) override;
+
+  PoolOutcome finish(const SearchOutcome& search);
 
  private:
   static constexpr double rounding = 1e-11;
@@ -98,26 +72,9 @@ class Pool {
 
   /// A support that is not listed.
   void leave(double bound) { left_ = std::min(left_, bound); }
-  void drop_last() {
-    leave(members_.back().bound);
-    members_.pop_back();
-  }
+  void drop_last();
 
-  void insert(PoolMember member) {
-    if (member.beta.support == start_) {  // any other support is met once
-      const auto known = std::find_if(members_.begin(), members_.end(),
-                                      [&](const PoolMember& m) { return m.beta.support == member.beta.support; });
-      if (known != members_.end()) {
-        if (known->objective < member.objective) {
-          member.beta = std::move(known->beta);
-          member.objective = known->objective;
-        }
-        members_.erase(known);
-      }
-    }
-    members_.insert(std::lower_bound(members_.begin(), members_.end(), member), std::move(member));
-    while (members_.back().objective > margin() || members_.size() > range_.size + 1) drop_last();
-  }
+  void insert(PoolMember member);
 
   const problem::Problem<L>& plain_;
   PoolRange range_;
@@ -131,9 +88,6 @@ class Pool {
 template <class L>
 PoolOutcome fill_pool(const problem::Problem<L>& problem, const problem::Problem<L>& plain,
                       const solve::RelaxedOutcome& relaxed, solve::Incumbent best, const PoolRange& range,
-                      const SearchLimits& limits, int threads, core::Stop& stop) {
-  Pool<L> pool(plain, std::move(best), range, stop);
-  return pool.finish(GapCloser(problem, relaxed, pool, limits, threads, nullptr, stop).run());
-}
+                      const SearchLimits& limits, int threads, core::Stop& stop);
 
 }  // namespace ellzero::exact

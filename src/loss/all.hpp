@@ -11,4 +11,10 @@ namespace ellzero::loss {
 
 using AnyLoss = std::variant<Squared, Logistic, SmoothedHinge>;
 
+/// Says DO(L) for every loss: a .cpp file that defines templates over the loss instantiates them with it, once.
+#define ELLZERO_FOR_EACH_LOSS(DO) \
+  DO(::ellzero::loss::Squared)    \
+  DO(::ellzero::loss::Logistic)   \
+  DO(::ellzero::loss::SmoothedHinge)
+
 }  // namespace ellzero::loss

@@ -1,10 +1,8 @@
 // What a published method brings back: the best primal point it saw, and what its best dual point proves.
 #pragma once
 
-#include <algorithm>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "paper/course.hpp"
@@ -29,40 +27,16 @@ struct Outcome {
 /// The best points so far.
 class Record {
  public:
-  void offer_primal(double objective, problem::Coefficients beta) {
-    if (!(objective < objective_)) return;
-    objective_ = objective;
-    beta_ = std::move(beta);
-  }
+  void offer_primal(double objective, problem::Coefficients beta);
   /// `valid` says that the value bounds the whole problem, not only a part of it.
-  void offer_dual(double value, std::span<const double> alpha, bool valid) {
-    if (valid) bound_ = std::max(bound_, value);
-    if (!(value > value_) && !alpha_.empty()) return;
-    value_ = value;
-    alpha_.assign(alpha.begin(), alpha.end());
-  }
+  void offer_dual(double value, std::span<const double> alpha, bool valid);
   [[nodiscard]] double objective() const { return objective_; }
   [[nodiscard]] double gap() const { return objective_ - value_; }
   [[nodiscard]] const problem::Coefficients& beta() const { return beta_; }
 
   /// Everything that is reported is computed anew from X: P of the best coefficients, D of the best alpha by a sweep.
   template <class L>
-  Outcome conclude(const problem::Problem<L>& problem, const Course& course) const {
-    Outcome out;
-    out.best.beta = beta_;
-    out.best.u = problem::predictor(problem, beta_);
-    out.best.objective = problem::objective(problem, out.best.u, beta_);
-    const auto point = problem::feasible_point(problem, alpha_);
-    out.tau.resize(static_cast<std::size_t>(problem.features.cols()));
-    out.dual_value = problem::dual_value(problem, point, out.tau);
-    out.alpha_norm = point.norm();
-    out.lower_bound = std::max({out.dual_value, bound_, problem::least_bound(problem)});
-    out.price = problem.penalty.lambdas().lambda0;
-    out.status = course.status();
-    out.swings = course.swings();
-    out.iterations = course.iterations();
-    return out;
-  }
+  Outcome conclude(const problem::Problem<L>& problem, const Course& course) const;
 
  private:
   double objective_ = std::numeric_limits<double>::infinity();

@@ -2,9 +2,6 @@
 // them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,51 +19,20 @@ class PrimalIterate {
   [[nodiscard]] std::span<const double> predictor() const { return u_; }
 
   /// From a predictor without intercept, which is solved for.
-  void start(std::span<const double> u) {
-    u_.assign(u.begin(), u.end());
-    intercept_ = 0;
-    settle();
-  }
+  void start(std::span<const double> u);
 
   /// One cycle of hard steps over the features in play: T of the paper, for columns of any norm. P never rises.  (5.1)
-  void hard_steps(InPlay<L>& play) {
-    for (Member& m : play.members) {
-      const double tau = play.matrix().dot(m.column, alpha_) - play.matrix().centre(m.column) * alpha_sum_;
-      const double b = m.penalty->hard_step(m.lipschitz, m.lipschitz * m.beta - tau);
-      if (b == m.beta) continue;
-      move(play, m.column, b - m.beta);
-      m.beta = b;
-    }
-    settle();
-  }
+  void hard_steps(InPlay<L>& play);
 
-  [[nodiscard]] double objective(const problem::Coefficients& beta) const {
-    return problem::objective(problem_, u_, beta);
-  }
+  [[nodiscard]] double objective(const problem::Coefficients& beta) const;
 
  private:
-  void move(const InPlay<L>& play, Index column, double by) {
-    play.add_column(column, by, u_);
-    if (L::quadratic && play.matrix().centre(column) == 0)
-      play.matrix().axpy(column, by, problem_.weights, alpha_);  // l' is linear: only the column's rows change
-    else renew();
-  }
+  void move(const InPlay<L>& play, Index column, double by);
 
   /// The best intercept, and alpha = w l'(u) without the rounding that updates leave.
-  void settle() {
-    if (problem_.intercept) {
-      const double by = problem::best_intercept(problem_, u_);
-      intercept_ += by;
-      for (double& ui : u_) ui += by;
-    }
-    renew();
-  }
+  void settle();
 
-  void renew() {
-    for (std::size_t i = 0; i < u_.size(); ++i)
-      alpha_[i] = problem_.weights[i] * problem_.loss.derivative(u_[i], problem_.y[i]);
-    alpha_sum_ = std::accumulate(alpha_.begin(), alpha_.end(), 0.0);
-  }
+  void renew();
 
   const problem::Problem<L>& problem_;
   std::vector<double> u_, alpha_;

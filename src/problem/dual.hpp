@@ -9,11 +9,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/compensated_sum.hpp"
@@ -34,12 +30,7 @@ class DualPoint {
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
-  DualPoint(std::vector<double> alpha, std::span<const double> weights, double scale)
-      : alpha_(std::move(alpha)), scale_(scale) {
-    double squares = 0;
-    for (std::size_t i = 0; i < alpha_.size(); ++i) squares += alpha_[i] * alpha_[i] / weights[i];
-    norm_ = std::sqrt(squares) * (1 + 1e-6);
-  }
+  DualPoint(std::vector<double> alpha, std::span<const double> weights, double scale);
   template <class L>
   friend DualPoint feasible_point(const Problem<L>& problem, std::vector<double> alpha);
 
@@ -56,10 +47,7 @@ struct PsiSum {
   std::span<double> kept = {};
   core::CompensatedSum sum = {};
 
-  void visit(Index j, double tau) {
-    if (!kept.empty()) kept[j] = tau;
-    sum.add((*penalty)[j].psi_below(tau, features->dot_error(j) * alpha_norm));
-  }
+  void visit(Index j, double tau);
   void merge(const PsiSum& next) { sum.add(next.sum); }
 };
 
@@ -70,12 +58,7 @@ struct WorstExcess {
   double alpha_norm;
   double ratio = 0;
 
-  void visit(Index j, double tau) {
-    const double error = features->dot_error(j) * alpha_norm;
-    for (const double end : {tau - error, tau + error})
-      if (end != 0 && (*penalty)[j].needs_scaling(-end))
-        ratio = std::max(ratio, std::abs(end) / penalty->lambdas().lambda1);
-  }
+  void visit(Index j, double tau);
   void merge(const WorstExcess& next) { ratio = std::max(ratio, next.ratio); }
 };
 
@@ -85,89 +68,36 @@ struct BoundSum {
   double error = 0;
 
   /// The sum less all of that; -inf for what is not a number.
-  [[nodiscard]] double value() const {
-    const double value = sum.value() - error * (1 + 1e-6);
-    const double bound = value - 4 * core::unit_roundoff * std::abs(value);
-    return std::isnan(bound) ? -std::numeric_limits<double>::infinity() : bound;
-  }
+  [[nodiscard]] double value() const;
 };
 
 /// The samples' part of D: sum_i alpha_i o_i - l_i*(alpha_i)                                                    (3.3)
 template <class L>
-BoundSum conjugate_sum(const Problem<L>& problem, std::span<const double> alpha) {
-  BoundSum total;
-  for (std::size_t i = 0; i < alpha.size(); ++i) {
-    total.sum.add(alpha[i] * problem.offset[i]);
-    total.sum.add(-loss::weighted_conjugate(problem.loss, problem.weights[i], alpha[i], problem.y[i]));
-    total.error += loss::weighted_conjugate_error(problem.loss, problem.weights[i], alpha[i], problem.y[i]) +
-                   3 * core::unit_roundoff * std::abs(alpha[i] * problem.offset[i]);  // (10.7)
-  }
-  return total;
-}
+BoundSum conjugate_sum(const Problem<L>& problem, std::span<const double> alpha);
 
 /// D(alpha) from the sum of Psi_j, less whatever rounding may have added: a valid lower bound on P over all
 /// coefficients and intercepts, -inf at worst.                                                             (3.3), (3.4)
 template <class L>
-double dual_value(const Problem<L>& problem, const DualPoint& point, const core::CompensatedSum& psi) {
-  BoundSum total = conjugate_sum(problem, point.alpha());
-  total.sum.add(psi);
-  return total.value();
-}
+double dual_value(const Problem<L>& problem, const DualPoint& point, const core::CompensatedSum& psi);
 
 /// The same by one sweep, which may keep tau.
 template <class L>
-double dual_value(const Problem<L>& problem, const DualPoint& point, std::span<double> tau = {}) {
-  const PsiSum start{&problem.features, &problem.penalty, point.norm(), tau};
-  return dual_value(problem, point, problem.features.sweep(point.alpha(), 0, start).sum);
-}
+double dual_value(const Problem<L>& problem, const DualPoint& point, std::span<double> tau = {});
 
 /// D(0), which is there whatever else is known.
 template <class L>
-double least_bound(const Problem<L>& problem) {
-  return problem.penalty.at_zero() * (1 - 2 * core::unit_roundoff);
-}
+double least_bound(const Problem<L>& problem);
 
 /// The better of D(alpha) and D(0).
 template <class L>
-double lower_bound(const Problem<L>& problem, const DualPoint& point) {
-  return std::max(dual_value(problem, point), least_bound(problem));
-}
-
-/// Scales alpha until every q_j is finite; sum alpha stays 0. Returns the factor.                                 (3.8)
-template <class L>
-double scale_into_domain(const Problem<L>& problem, std::vector<double>& alpha) {
-  const auto worst = [&] {
-    double squares = 0;
-    for (std::size_t i = 0; i < alpha.size(); ++i) squares += alpha[i] * alpha[i] / problem.weights[i];
-    const WorstExcess start{&problem.features, &problem.penalty, std::sqrt(squares) * (1 + 1e-6)};
-    return problem.features.sweep(alpha, 0, start).ratio;
-  };
-  double ratio = worst();
-  double scale = 1;
-  for (double margin = 1e-12; ratio > 1 && margin < 1e-2; margin *= 1e3) {  // the margin pays for rounding to sum 0
-    const double factor = (1 - margin) / ratio;
-    scale *= factor;
-    for (double& a : alpha) a *= factor;
-    if (problem.intercept) make_sum_zero(alpha);
-    ratio = worst();
-  }
-  if (ratio <= 1) return scale;
-  std::fill(alpha.begin(), alpha.end(), 0.0);
-  return 0;
-}
+double lower_bound(const Problem<L>& problem, const DualPoint& point);
 
 /// The dual point of an alpha whose entries lie in F_i; elsewhere D is -inf and nothing is proved.
 template <class L>
-DualPoint feasible_point(const Problem<L>& problem, std::vector<double> alpha) {
-  if (problem.intercept) make_sum_zero(alpha);
-  const double scale = problem.penalty.may_need_scaling() ? scale_into_domain(problem, alpha) : 1;
-  return DualPoint(std::move(alpha), problem.weights, scale);
-}
+DualPoint feasible_point(const Problem<L>& problem, std::vector<double> alpha);
 
 /// A feasible dual point from the predictor u of any primal point                                               (3.7)
 template <class L>
-DualPoint dual_point(const Problem<L>& problem, std::span<const double> u) {
-  return feasible_point(problem, gradient(problem, u));
-}
+DualPoint dual_point(const Problem<L>& problem, std::span<const double> u);
 
 }  // namespace ellzero::problem

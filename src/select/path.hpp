@@ -8,14 +8,10 @@
 // A row has one lambda1 and one lambda2; neighbouring rows hand each other their supports, which are fitted anew.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -54,84 +50,22 @@ class PricePath {
   [[nodiscard]] std::vector<Point>& points() { return points_; }
 
   /// The values asked for, from the highest down, until a model has more features than wanted.
-  void walk(std::vector<double> grid, Index most_nonzeros) {
-    most_nonzeros_ = most_nonzeros;
-    std::sort(grid.begin(), grid.end(), std::greater<>());
-    for (std::size_t m = 0; m < grid.size() && (m == 0 || !stop_.now()); ++m) {
-      if (m > 0 && grid[m] == grid[m - 1]) points_.push_back(points_.back());
-      else visit(grid[m]);
-      if (nonzeros(points_.back()) > most_nonzeros) break;
-    }
-    exchange();
-    trim();
-  }
+  void walk(std::vector<double> grid, Index most_nonzeros);
 
   /// Values made from the data: from the price at which the empty model is the best down, each just below the one that
   /// lets a feature in; what is left of them, between models of very different sizes, where those cost the same.
-  void walk(const MadeGrid& wanted) {
-    const auto empty = solve::best_on_support(free_, always_in(free_.penalty, free_.features.cols()), stop_);
-    const Line none = remember(empty);
-    none_ = none;
-    most_nonzeros_ = wanted.most_nonzeros;
-    most_points_ = static_cast<std::size_t>(wanted.values);
-    const double negligible = 1e-12 * empty.objective;
-    visit(just_above(std::max(none.base - grown(free_, empty, stop_).objective, negligible)));
-    go_up();
-    while (room(wanted) && nonzeros(points_.back()) <= wanted.most_nonzeros) {
-      const Point& last = points_.back();
-      const double gain = last.line.base - grown(free_, last.outcome.best, stop_).objective;
-      const bool explained = last.line.base <= MadeGrid::explained * none.base;
-      if (explained || gain <= negligible || last.lambda0 <= MadeGrid::lowest * points_.front().lambda0) break;
-      visit(just_below(std::min(gain, wanted.ratio() * last.lambda0)));
-    }
-    exchange();
-    go_up();
-    for (double price = 1; room(wanted) && price > 0;) {
-      std::vector<double> prices;
-      std::vector<Line> lines;
-      for (const Point& point : points_) {
-        prices.push_back(point.lambda0);
-        lines.push_back(point.line);
-      }
-      price = widest_crossing(prices, lines, wanted.most_nonzeros);
-      if (price > 0) visit(price);
-    }
-    exchange();
-    go_up();
-    trim();
-  }
+  void walk(const MadeGrid& wanted);
 
   /// Supports of another row, fitted to this one's prices.
-  void offer(const PricePath& other) {
-    for (const Point& point : other.points_) {
-      if (stop_.now()) return;
-      const auto& beta = point.outcome.best.beta;
-      auto support = always_in(free_.penalty, free_.features.cols());
-      support.insert(support.end(), beta.support.begin(), beta.support.end());
-      std::sort(support.begin(), support.end());
-      support.erase(std::unique(support.begin(), support.end()), support.end());
-      remember(solve::best_on_support(free_, support, stop_, &beta));
-    }
-  }
+  void offer(const PricePath& other);
 
   /// What another row has found since.
-  void learn_from(const PricePath& other) {
-    offer(other);
-    exchange();
-    go_up();
-    trim();
-  }
+  void learn_from(const PricePath& other);
 
  private:
   /// Supports go where they cost less than what is there, until none does; or some rounds, where coefficients have no
   /// best size and every look finds a little more.
-  void exchange() {
-    bool changed = true;
-    for (int round = 0; round < most_rounds && changed && !stop_.now(); ++round) {
-      changed = false;
-      for (Point& point : points_) changed = (!stop_.now() && adopt(point)) || changed;
-    }
-  }
+  void exchange();
 
   /// A support with its coefficients, which are the best at any price.
   struct Model {
@@ -141,103 +75,30 @@ class PricePath {
 
   static constexpr int most_rounds = 10;
 
-  [[nodiscard]] static Index nonzeros(const Point& point) {
-    return static_cast<Index>(point.outcome.best.beta.support.size());
-  }
+  [[nodiscard]] static Index nonzeros(const Point& point);
 
-  [[nodiscard]] bool room(const MadeGrid& wanted) {
-    return static_cast<int>(points_.size()) < wanted.values && !stop_.now();
-  }
+  [[nodiscard]] bool room(const MadeGrid& wanted);
 
-  void visit(double lambda0) {
-    const double began = stop_.seconds();
-    const auto priced = at_price(free_, lambda0);
-    solve::Engine<L> engine(priced, how_, stop_, products(), memory_);
-    Point point{lambda0, engine.run(near_), {}};
-    // What a proof finds, and the search that it guides, must not depend on where it began.
-    const bool may_follow = !how_.proves || engine.is_the_only_solution(point.outcome.bound);
-    near_ = may_follow ? point.outcome.bound.beta : problem::Coefficients{};
-    if (!how_.proves) products_ = std::move(engine).known();
-    point.line = remember(point.outcome.best);
-    point.limit = stop_.reason();
-    adopt(point);
-    point.seconds = stop_.seconds() - began;
-    ++course_.point;
-    stop_.tell({"path", stop_.seconds(), point.outcome.best.objective, point.outcome.bound.lower_bound, nonzeros(point),
-                0, 0, course_.point, course_.points});
-    slim(point);
-    const auto place =
-        std::find_if(points_.begin(), points_.end(), [&](const Point& p) { return p.lambda0 < lambda0; });
-    points_.insert(place, std::move(point));
-  }
+  void visit(double lambda0);
 
   /// A grid made from the data goes up to where no support seen is worth its price: the empty model is the best there.
-  void go_up() {
-    for (int round = 0; none_ && round < most_rounds && !stop_.now(); ++round) {
-      double price = 0;
-      for (const Model& model : models_)
-        if (model.line.size > none_->size) price = std::max(price, crossing(*none_, model.line));
-      if (!(price > points_.front().lambda0)) break;
-      visit(just_above(price));
-    }
-  }
+  void go_up();
 
   /// What is known of X at the empty model, where the engine begins at any price.
-  const screening::LazyTau& products() {
-    if (!products_) {
-      solve::RelaxedSolver<L> solver(free_);
-      solve::RelaxedSettings one_sweep;
-      one_sweep.tolerance = std::numeric_limits<double>::max();
-      one_sweep.every_tau = false;
-      (void)solver.solve(one_sweep, stop_);
-      products_ = std::move(solver).known();
-    }
-    return *products_;
-  }
+  const screening::LazyTau& products();
 
-  [[nodiscard]] Line line(const solve::Incumbent& at) const {
-    Index size = free_.penalty.always_in_count();
-    for (const Index j : at.beta.support) size += free_.penalty.always_in(j) ? 0 : 1;
-    return {problem::objective(free_, at.u, at.beta), size};
-  }
+  [[nodiscard]] Line line(const solve::Incumbent& at) const;
 
-  Line remember(const solve::Incumbent& found) {
-    models_.push_back({line(found), found.beta});
-    return models_.back().line;
-  }
+  Line remember(const solve::Incumbent& found);
 
   /// Takes the best support of the pool, if it is better than the point's own, and searches on from there.
-  bool adopt(Point& point) {
-    const auto cheaper = [&](const Model& a, const Model& b) {
-      return a.line.at(point.lambda0) < b.line.at(point.lambda0);
-    };
-    const auto cheapest = std::min_element(models_.begin(), models_.end(), cheaper);
-    const double own = point.outcome.best.objective, enough = own - 1e-11 * std::abs(own);
-    if (!(cheapest->line.at(point.lambda0) < enough)) return false;
-    const double began = stop_.seconds();
-    const auto priced = at_price(free_, point.lambda0);
-    auto from = solve::completed(priced, cheapest->beta);
-    if (!(from.objective < enough)) return false;
-    solve::Engine<L>(priced, how_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
-    point.line = remember(point.outcome.best);
-    if (!point.limit) point.limit = stop_.reason();
-    point.seconds += stop_.seconds() - began;
-    slim(point);
-    return true;
-  }
+  bool adopt(Point& point);
 
   /// A number for each of very many features is not kept at every point.
-  void slim(Point& point) const {
-    if (free_.features.cols() > (Index{1} << 16)) solve::forget_tau(point.outcome.bound);
-  }
+  void slim(Point& point) const;
 
   /// Ends after the first model with more features than wanted, and with no more values than wanted.
-  void trim() {
-    const auto beyond = std::find_if(points_.begin(), points_.end(),
-                                     [&](const Point& point) { return nonzeros(point) > most_nonzeros_; });
-    if (beyond != points_.end()) points_.erase(beyond + 1, points_.end());
-    if (points_.size() > most_points_) points_.resize(most_points_);
-  }
+  void trim();
 
   problem::Problem<L> free_;
   solve::LocalSearch how_;
@@ -262,21 +123,6 @@ struct PriceGrid {
 
 template <class L>
 std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
-                               core::Stop& stop, Course& course) {
-  std::vector<PricePath<L>> rows;
-  course.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
-  for (const double lambda2 : grid.lambda2)
-    for (const double lambda1 : grid.lambda1) {
-      if (!rows.empty() && stop.now()) return rows;
-      auto row = problem;
-      row.penalty = problem.penalty.with({0, lambda1, lambda2});
-      rows.emplace_back(std::move(row), how, stop, course);
-      if (rows.size() > 1) rows.back().offer(rows[rows.size() - 2]);
-      if (grid.lambda0.empty()) rows.back().walk(grid.made);
-      else rows.back().walk(grid.lambda0, grid.made.most_nonzeros);
-    }
-  for (std::size_t r = rows.size(); r-- > 1 && !stop.now();) rows[r - 1].learn_from(rows[r]);
-  return rows;
-}
+                               core::Stop& stop, Course& course);
 
 }  // namespace ellzero::select

@@ -42,7 +42,7 @@ Numbers numbers(const Table& table) {
       for (Index j = 0; j < matrix.cols; ++j)
         for (auto e = matrix.indptr[j]; e < matrix.indptr[j + 1]; ++e)
           result[j * matrix.rows + matrix.indices[e]] = static_cast<double>(matrix.values[e]);
-    } else {
+    } else if constexpr (requires { matrix.data; }) {
       for (Index j = 0; j < matrix.cols; ++j)
         for (Index i = 0; i < matrix.rows; ++i)
           result[j * matrix.rows + i] = static_cast<double>(matrix.data[i * matrix.row_stride + j * matrix.col_stride]);
