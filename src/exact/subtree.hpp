@@ -78,7 +78,7 @@ class Subtree {
   /// Solves the node's relaxation, decides what its dual point decides, and solves again while that changes something.
   void relax(Node& node) {
     constexpr int most_rounds = 4;
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < most_rounds || room_in_budget(node) < 0; ++round) {
       ++out_.nodes;
       if (room_in_budget(node) < 0) node.bound = node.own_bound = std::numeric_limits<double>::infinity();  // empty
       else improve(node, {goal_.cutoff, goal_.tolerance});
@@ -99,6 +99,15 @@ class Subtree {
   [[nodiscard]] Index room_in_budget(const Node& node) const {
     if (!goal_.budget) return std::numeric_limits<Index>::max();
     return goal_.budget->k - std::count(node.fixes.begin(), node.fixes.end(), Fix::In);
+  }
+
+  /// The features that the relaxed solution pays for: those that are in, whatever their coefficients are, and the free
+  /// ones that it uses.
+  [[nodiscard]] static Index paid_for(const Node& node) {
+    Index count = 0;
+    for (std::size_t i = 0; i < node.fixes.size(); ++i)
+      count += node.fixes[i] == Fix::In || (node.fixes[i] == Fix::Free && node.b[i] != 0) ? 1 : 0;
+    return count;
   }
 
   void improve(Node& node, NodeGoal goal) {
@@ -170,8 +179,9 @@ class Subtree {
       event.in = std::move(in);
       event.out = std::move(out);
     }
-    // A full budget decides the rest.
-    return changed || (room_in_budget(node) <= 0 && std::count(node.fixes.begin(), node.fixes.end(), Fix::Free) > 0);
+    // A full budget decides the rest, and one that is overdrawn ends the node.
+    const Index room = room_in_budget(node);
+    return changed || room < 0 || (room == 0 && std::count(node.fixes.begin(), node.fixes.end(), Fix::Free) > 0);
   }
 
   [[nodiscard]] Index most_fractional(const Node& node) const {
@@ -193,8 +203,7 @@ class Subtree {
   /// others the one worth most.
   [[nodiscard]] Index next_for_budget(const Node& node) const {
     if (const Index most = most_fractional(node); most >= 0) return most;
-    const auto used = std::count_if(node.b.begin(), node.b.end(), [](double b) { return b != 0; });
-    const bool too_many = used > goal_.budget->k;
+    const bool too_many = paid_for(node) > goal_.budget->k;
     Index next = -1;
     for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i) {
       if (node.fixes[i] != Fix::Free || (node.b[i] != 0) != too_many) continue;
@@ -247,10 +256,10 @@ class Subtree {
       if (const Index most = goal_.budget ? next_for_budget(node) : most_fractional(node); most >= 0)
         return branch(node, most);
     close(node);
-    const auto used = std::count_if(node.b.begin(), node.b.end(), [](double b) { return b != 0; });
-    const double unused = goal_.budget ? goal_.budget->price * static_cast<double>(used) : 0;  // P has no price in it
-    if (relaxation_.value() - unused >= out_.value || (goal_.budget && used > goal_.budget->k)) return;
-    out_.value = relaxation_.value() - unused;
+    const Index paid = paid_for(node);
+    const double prices = goal_.budget ? goal_.budget->price * static_cast<double>(paid) : 0;  // P has no price in it
+    if (relaxation_.value() - prices >= out_.value || (goal_.budget && paid > goal_.budget->k)) return;
+    out_.value = relaxation_.value() - prices;
     out_.support.clear();
     for (Index i = 0; i < relaxation_.size(); ++i)
       if (node.b[i] != 0) out_.support.push_back(relaxation_.feature(i));
