@@ -10,6 +10,13 @@
 namespace ellzero::paper {
 
 template <class L>
+DualIht<L>::DualIht(const problem::Problem<L>& free, Index k, const Rules& rules, core::Stop& stop)
+    : free_(free), k_(k), course_(rules, stop), play_(all_in_play(free)), dual_(free), primal_(free) {
+  for (Index j = 0; j < free.features.cols(); ++j)
+    room_ -= free.penalty.always_in(j) && free.features.norm(j) == 0 ? 1 : 0;
+}
+
+template <class L>
 Outcome DualIht<L>::run() {
   keep_largest();
   double gap;
@@ -42,7 +49,7 @@ void DualIht<L>::keep_largest() {
     const double q = m.penalty->conjugate(m.tau);
     order_.emplace_back(free_.penalty.always_in(m.feature) ? -std::numeric_limits<double>::infinity() : -q, c);
   }
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(order_.size(), static_cast<std::size_t>(k_)));
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(order_.size(), static_cast<std::size_t>(room_)));
   std::nth_element(order_.begin(), order_.begin() + std::max<std::ptrdiff_t>(kept - 1, 0), order_.end());
   for (Member& m : play_.members) m.link = 0;
   price_ = kept > 0 && std::isfinite(order_[kept - 1].first) ? -order_[kept - 1].first : 0;
@@ -57,7 +64,7 @@ template <class L>
 double DualIht<L>::bound() const {
   problem::BoundSum total = problem::conjugate_sum(free_, dual_.alpha());
   double most = 0;  // that a feature which was not kept could really be above one that was
-  const auto kept = std::min(order_.size(), static_cast<std::size_t>(k_));
+  const auto kept = std::min(order_.size(), static_cast<std::size_t>(room_));
   for (std::size_t c = 0; c < order_.size(); ++c) {
     const Member& m = play_.members[order_[c].second];
     const double high = -m.penalty->psi_below(m.tau, m.error * dual_.point().norm());

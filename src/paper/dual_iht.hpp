@@ -24,8 +24,7 @@ namespace ellzero::paper {
 template <class L>
 class DualIht {
  public:
-  DualIht(const problem::Problem<L>& free, Index k, const Rules& rules, core::Stop& stop)
-      : free_(free), k_(k), course_(rules, stop), play_(all_in_play(free)), dual_(free), primal_(free) {}
+  DualIht(const problem::Problem<L>& free, Index k, const Rules& rules, core::Stop& stop);
 
   Outcome run();
 
@@ -41,6 +40,7 @@ class DualIht {
 
   const problem::Problem<L>& free_;
   Index k_;
+  Index room_ = k_;  // for the features in play: always-in columns that are constant count in k, too
   Course course_;
   Record record_;
   InPlay<L> play_;
