@@ -77,16 +77,19 @@ void describe(const P& problem, const Settings& settings, Result& result) {
   }
 }
 
+/// What of a gap nothing can be done about, relative to the numbers that it is a difference of.
+inline constexpr double rounding_floor = solve::RelaxedSettings{}.tolerance;
+
 /// Where columns are far from 0 for their spread, no slopes and intercept in double may be as good as the solution.
 inline void note_rounding(double exact, const Settings& settings, Result& result) {
   const double size = std::max(std::abs(exact), std::numeric_limits<double>::min());
   const double cost = (result.objective - exact) / size, gap_before = (exact - result.lower_bound) / size;
   const bool holds_gap_open = result.relative_gap > settings.gap && gap_before <= settings.gap;
-  if (cost > solve::RelaxedSettings{}.tolerance && (cost > settings.gap || holds_gap_open))
+  if (cost > rounding_floor && (cost > settings.gap || holds_gap_open))
     result.notes.push_back(fmt::format(
-        "coefficients and intercept, rounded to double, cost {:.2g} of the objective: X, y or offset is too "
-        "far from 0 for its spread; subtract a constant",
-        cost));
+        "coefficients and intercept, rounded to double, cost {} the objective: X, y or offset is too far from "
+        "0 for its spread; subtract a constant",
+        cost < 1 ? fmt::format("{:.2g} of", cost) : "more than all else in"));
 }
 
 /// A gap that is closed but for rounding is as small as it gets, whatever was asked for.

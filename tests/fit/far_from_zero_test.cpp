@@ -204,6 +204,16 @@ TEST(FarFromZero, constant_target_with_an_offset_of_another_size) {
   }
 }
 
+/// The best intercept is 1e20 - 1, which is no double, and without rounding the objective is 0.
+TEST(FarFromZero, a_cost_beyond_all_measure_is_said_in_words) {
+  SmallProblem s = small_sample("squared");
+  s.offset.assign(s.y.size(), 1.0);
+  std::fill(s.y.begin(), s.y.end(), 1e20);
+  const Result result = fit(s.dataset(), s.settings);
+  EXPECT_TRUE(has_note(result, "rounded to double, cost more than all else in the objective: "));
+  EXPECT_FALSE(has_note(result, "inf "));
+}
+
 TEST(FarFromZero, one_row) {
   SmallProblem s;
   s.n = 1;
