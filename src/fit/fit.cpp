@@ -18,8 +18,14 @@ struct Certify {
   ProofSink* sink = nullptr;
 };
 
+/// Whether a search for a proof went to its end.
+bool is_exhausted(const exact::SearchOutcome& proof, const Certify* certify, core::Stop& stop) {
+  return certify != nullptr && !proof.limit && !stop.reason();
+}
+
+/// This one and the next return whether a proof has no open node left.
 template <class P>
-void fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
+bool fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = solve::Engine(problem, front::chosen_search(settings), stop).run();
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
@@ -31,10 +37,11 @@ void fit_price(const P& problem, const Settings& settings, const Certify* certif
   front::set_priced(problem, settings, outcome, proof.lower_bound, stop, result);
   if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
+  return is_exhausted(proof, certify, stop);
 }
 
 template <class P>
-void fit_budget(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
+bool fit_budget(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
   auto outcome = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
   const auto priced = select::at_price(problem, outcome.lambda0);
   exact::SearchOutcome proof;
@@ -48,15 +55,15 @@ void fit_budget(const P& problem, const Settings& settings, const Certify* certi
   front::set_budgeted(problem, priced, *settings.k, settings, outcome, proof.lower_bound, result);
   if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
+  return is_exhausted(proof, certify, stop);
 }
 
 Result run(const Dataset& data, const Settings& settings, const Certify* certify, core::Stop& stop) {
   return front::with_problem(data, settings, [&](const auto& problem) {
     Result result;
-    if (settings.k) fit_budget(problem, settings, certify, stop, result);
-    else fit_price(problem, settings, certify, stop, result);
-    const double closed = certify != nullptr && !stop.reason() ? exact::least_gap : 0;  // a proof goes no further
-    front::finish(problem, settings, closed, stop.reason(), stop.seconds(), result);
+    const bool exhausted = settings.k ? fit_budget(problem, settings, certify, stop, result)
+                                      : fit_price(problem, settings, certify, stop, result);
+    front::finish(problem, settings, exhausted, stop.reason(), stop.seconds(), result);
     return result;
   });
 }

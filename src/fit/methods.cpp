@@ -77,7 +77,7 @@ Result fit_by_method(const Dataset& data, const Settings& settings, core::Stop& 
     if (outcome.swings && outcome.status == Status::Stationary)
       result.notes.push_back(fmt::format("{}: stopped after {} rounds without a better gap; its own rule was not met",
                                          settings.method, paper::Course::patience));
-    finish(problem, settings, 0, stop.reason(), stop.seconds(), result);
+    finish(problem, settings, false, stop.reason(), stop.seconds(), result);
     return result;
   });
 }

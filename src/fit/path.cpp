@@ -65,7 +65,7 @@ Path over_prices(const P& problem, const Settings& settings, const solve::LocalS
       Result result;
       const auto priced = select::at_price(row.free(), point.lambda0);
       front::set_priced(priced, settings, point.outcome, point.outcome.bound.lower_bound, stop, result);
-      front::finish(priced, settings, 0, point.limit, point.seconds, result);
+      front::finish(priced, settings, false, point.limit, point.seconds, result);
       solve::forget_tau(point.outcome.bound);
       add(std::move(result), path);
     }
@@ -90,7 +90,7 @@ Path over_budgets(const problem::Problem<L>& problem, const Settings& settings, 
         Result result;
         const auto priced = select::at_price(row.free(), point.outcome.lambda0);
         front::set_budgeted(row.free(), priced, point.k, settings, point.outcome, point.outcome.lower_bound, result);
-        front::finish(row.free(), settings, 0, point.limit, point.seconds, result);
+        front::finish(row.free(), settings, false, point.limit, point.seconds, result);
         add(std::move(result), path);
       }
       if (stop.now()) return path;

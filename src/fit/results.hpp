@@ -92,23 +92,34 @@ inline void note_rounding(double exact, const Settings& settings, Result& result
         cost < 1 ? fmt::format("{:.2g} of", cost) : "more than all else in"));
 }
 
-/// A gap that is closed but for rounding is as small as it gets, whatever was asked for.
-inline void note_floor(const Settings& settings, Result& result) {
-  if (result.relative_gap > settings.gap && result.relative_gap <= solve::RelaxedSettings{}.tolerance)
+/// Why a gap is not as small as was asked for, where that is not because something ended the computation.
+template <class P>
+void note_floor(const P& problem, const Settings& settings, bool exhausted, Result& result) {
+  if (result.relative_gap <= settings.gap) return;
+  if (result.relative_gap <= rounding_floor) {
     result.notes.push_back(
         fmt::format("gap: value is {}, below rounding; stopped at the floor, a relative gap of {:.2g}", settings.gap,
                     result.relative_gap));
+    return;
+  }
+  if (!exhausted || !std::isfinite(result.relative_gap)) return;
+  const double nothing = problem::objective(problem, problem::predictor(problem, {}), {});  // without any feature
+  const bool rounded = result.gap <= rounding_floor * nothing || !problem.penalty.may_need_scaling();
+  result.notes.push_back(
+      fmt::format("gap: value is {}; nothing is left to look at, and {} leaves a relative gap of {:.2g}", settings.gap,
+                  rounded ? "rounding" : "lambda2 = 0", result.relative_gap));
 }
 
-/// The rest of a result whose solution, bounds and status are there: `limit` is what ended it early, `closed` a
-/// relative gap that counts as none.
+/// The rest of a result whose solution, bounds and status are there: `limit` is what ended it early; `exhausted`: a
+/// proof has no open node left.
 template <class P>
-void finish(const P& problem, const Settings& settings, double closed, std::optional<Status> limit, double seconds,
+void finish(const P& problem, const Settings& settings, bool exhausted, std::optional<Status> limit, double seconds,
             Result& result) {
   if (limit) result.status = *limit;
-  if (result.relative_gap <= std::max(settings.gap, closed)) result.status = Status::Optimal;
+  if (result.relative_gap <= (exhausted ? std::max(settings.gap, rounding_floor) : settings.gap))
+    result.status = Status::Optimal;
   describe(problem, settings, result);
-  note_floor(settings, result);
+  note_floor(problem, settings, exhausted, result);
   result.seconds = seconds;
 }
 

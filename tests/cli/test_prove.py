@@ -51,6 +51,18 @@ class Endings(ProveTest):
         self.assertGreater(result["nodes"], 0)
         self.assertLessEqual(result["objective"], self.fit(DEMO, "--lambda0", 1000)[0]["objective"] * (1 + 1e-12))
 
+    def test_a_gap_that_rounding_holds_open_is_explained(self):
+        rows = [row[:-1] + [100 * row[0] + row[-1]] for row in regression()]
+        arguments = (self.write_rows(rows), "--k", 4, "--gap", 0)
+        result, err = self.prove(*arguments, code=4)
+        self.assertEqual(result["status"], "coordinate_optimal")
+        self.assertTrue(1e-9 < result["relative_gap"] < 1e-3, result["relative_gap"])
+        self.assertIn("note: gap: value is 0; nothing is left to look at, and rounding leaves a relative gap of", err)
+        self.assertNotIn("gap", self.prove(*arguments, "--node-limit", 1, code=4)[1])  # a limit needs no excuse
+        result, err = self.prove(self.write_rows(regression()), "--lambda0", 0.5, "--gap", 0)
+        self.assertEqual(result["status"], "optimal")
+        self.assertIn("note: gap: value is 0, below rounding; stopped at the floor, a relative gap of", err)
+
     def test_limits_are_4_and_the_gap_is_valid(self):
         hard = self.write_hard()
         best = self.prove(hard, *HARD, "--time-limit", 1, code=4)[0]
