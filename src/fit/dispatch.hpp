@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 #include <thread>
 #include <variant>
@@ -48,11 +49,12 @@ inline void check_per_feature(const Settings& settings, Index p) {
   };
   check_length("lower", settings.lower.size());
   check_length("upper", settings.upper.size());
-  if (settings.k && (*settings.k > p || *settings.k < static_cast<Index>(settings.always.size())))
+  const auto always = std::ssize(std::set<Index>(settings.always.begin(), settings.always.end()));
+  if (settings.k && (*settings.k > p || *settings.k < always))
     throw Error(ErrorCode::Usage,
                 fmt::format("k: value is {}; expected {} to {}, the number of always-in features to the "
                             "number of columns of X",
-                            *settings.k, settings.always.size(), p));
+                            *settings.k, always, p));
   for (const Index j : settings.always)
     if (j >= p) throw Error(ErrorCode::Usage, fmt::format("always: feature {}; expected 0 to {}", j, p - 1));
 }

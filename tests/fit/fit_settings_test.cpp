@@ -50,6 +50,14 @@ TEST(FitSettings, budgets_out_of_range_are_refused) {
   });
 }
 
+TEST(FitSettings, an_always_in_feature_that_is_named_twice_counts_once_in_k) {
+  SmallProblem s = small_sample("squared");
+  s.settings.lambda0.reset();
+  s.settings.k = 1;
+  s.settings.always = {3, 3};
+  EXPECT_EQ(fit(s.dataset(), s.settings).support, std::vector<Index>{3});
+}
+
 TEST(FitSettings, boxes_that_are_empty_or_without_0_are_refused) {
   using Numbers = std::vector<double>;
   const auto box = [](const Numbers& lower, const Numbers& upper) {
