@@ -286,3 +286,15 @@ def test_targets_far_from_zero_hide_nothing(folder):
     smaller_objective(None, model, proof)
     problems = agreement(far, "smaller_objective", model, proof.written())
     assert not problems, problems
+
+
+def test_always_in_features_at_zero_count_in_k(folder):
+    """Two that their bounds hold at 0 and two others are four features, for the search and for both checkers."""
+    held = ["--always", "x0,x1", "--lower=0,0,-9,-9,-9,-9", "--upper=0,0,9,9,9,9"]
+    case = proofs.make(folder, 3, arguments=["--k", 4, "--lambda2", 0.02, *held])
+    assert [c["value"] == 0 for c in case.model["coefficients"]] == [True, True, False, False]
+    assert not agreement(case, "honest", case.model, case.proof)
+    model = copy.deepcopy(case.model)
+    model["settings"]["k"] = 3
+    problems = agreement(case, "one feature too many", model, case.proof)
+    assert not problems, problems
