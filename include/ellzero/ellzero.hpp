@@ -6,6 +6,7 @@
 #include "ellzero/evaluate.hpp"
 #include "ellzero/every_k.hpp"
 #include "ellzero/fit.hpp"
+#include "ellzero/idle_settings.hpp"
 #include "ellzero/observer.hpp"
 #include "ellzero/path.hpp"
 #include "ellzero/pool.hpp"
