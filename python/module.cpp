@@ -179,6 +179,7 @@ NB_MODULE(_core, module) {
     statuses.append(to_string(static_cast<ellzero::Status>(status)));
   module.attr("statuses") = nb::tuple(statuses);
   module.def("settings_table", &table_rows);
+  module.def("refuse_idle", &refuse_idle, "settings"_a, "walks"_a, "proves"_a);
   const auto define = [&](const char* name, auto function) {
     module.def(name, function, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "callback"_a.none());
   };

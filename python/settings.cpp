@@ -13,6 +13,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "ellzero/error.hpp"
+#include "ellzero/idle_settings.hpp"
 #include "ellzero/settings_table.hpp"
 
 namespace ellzero::python {
@@ -142,6 +143,15 @@ Settings settings_from(const nb::dict& values) {
     std::visit([&](auto member) { assign(setting, value, settings.*member); }, setting.member);
   }
   return settings;
+}
+
+void refuse_idle(const nb::dict& values, bool walks, bool proves) {
+  const Wording wording{.spell = [](std::string_view name) { return std::string(name); },
+                        .where_chosen = "without lambda0 and k",
+                        .where_proved = "with certify=True"};
+  const auto idle = find_idle_setting(settings_from(values), {.walks = walks, .proves = proves}, wording,
+                                      [&](std::string_view name) { return values.contains(nb::cast(name)); });
+  if (idle) throw Error(ErrorCode::Usage, fmt::format("{}: is set; expected it only {}", idle->name, idle->expected));
 }
 
 }  // namespace ellzero::python

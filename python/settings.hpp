@@ -14,4 +14,8 @@ nanobind::list table_rows();
 /// the setting, the value and what was expected; ranges are left to validate().
 Settings settings_from(const nanobind::dict& values);
 
+/// Throws Error(Usage) that names the first setting of the dictionary that has no effect beside the others, for a
+/// computation that walks a path or proves something.
+void refuse_idle(const nanobind::dict& values, bool walks, bool proves);
+
 }  // namespace ellzero::python

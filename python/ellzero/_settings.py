@@ -93,12 +93,16 @@ def takes(*names: str) -> Callable[[Function], Function]:
     return decorate
 
 
-def checked(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that are set, all of them such that the function takes; the library checks their values."""
+def checked(function: Callable[..., Any], given: Mapping[str, Any], *, walks: bool = False,
+            proves: bool = False) -> dict[str, Any]:
+    """The settings that are set, all of them such that the function takes and that have an effect where it walks a path or
+    proves something; the library checks their values."""
     allowed: tuple[str, ...] = function.settings  # type: ignore[attr-defined]
     for name in given:
         if name not in allowed:
             close = difflib.get_close_matches(name, allowed, 1)
             hint = f"; did you mean '{close[0]}'?" if close else ""
             raise TypeError(f"{function.__name__}() takes no argument '{name}'{hint}")
-    return {name: value for name, value in given.items() if value is not None}
+    settings = {name: value for name, value in given.items() if value is not None}
+    _core.refuse_idle({name: value for name, value in settings.items() if name != "always"}, walks, proves)  # has names
+    return settings

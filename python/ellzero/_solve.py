@@ -16,6 +16,7 @@ from ellzero._results import Path, Pool, Progress, Result, Selection, Verificati
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
 
 Callback = Callable[[Progress], Any]
+WITHOUT_PROOF = without(SEARCH, "node_limit", "memory_limit")
 
 
 class Job:
@@ -154,7 +155,10 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
     >>> result.lower_bound <= result.objective
     True
     """
-    return Job(X, y, sample_weight, offset, checked(fit, settings), callback).solve(certify)
+    refuse_no_truth(certify)
+    walks = settings.get("lambda0") is None and settings.get("k") is None
+    given = checked(fit, settings, walks=walks, proves=bool(certify))
+    return Job(X, y, sample_weight, offset, given, callback).solve(certify)
 
 
 @takes(*MODEL, *SEARCH)
@@ -185,10 +189,10 @@ def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, call
     """
     if proof is not None:
         proof = _files.output_name(proof, X=X, y=y, sample_weight=sample_weight, offset=offset)
-    return Job(X, y, sample_weight, offset, checked(prove, settings), callback).prove(proof)
+    return Job(X, y, sample_weight, offset, checked(prove, settings, proves=True), callback).prove(proof)
 
 
-@takes(*without(MODEL, "lambda0"), *SEARCH, *GRID)
+@takes(*without(MODEL, "lambda0"), *WITHOUT_PROOF, *GRID)
 def path(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
          **settings: Any) -> Path:
     """A model for each value of a grid of lambda0 or, with k, for each budget from 0 to k.
@@ -214,11 +218,11 @@ def path(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callb
     >>> path[2].support
     array([0, 1])
     """
-    job = Job(X, y, sample_weight, offset, checked(path, settings), callback)
+    job = Job(X, y, sample_weight, offset, checked(path, settings, walks=True), callback)
     return job.path(job.run(_core.path))
 
 
-@takes(*without(MODEL, "lambda0"), *SEARCH, *GRID, *CHOICE)
+@takes(*without(MODEL, "lambda0"), *WITHOUT_PROOF, *GRID, *CHOICE)
 def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
            **settings: Any) -> Selection:
     """One model of a path, by cross-validation or by a criterion.
@@ -241,7 +245,7 @@ def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, cal
     >>> ellzero.choose(X, y, select="bic", grid_size=20).model.support
     array([0, 1])
     """
-    job = Job(X, y, sample_weight, offset, checked(choose, settings), callback)
+    job = Job(X, y, sample_weight, offset, checked(choose, settings, walks=True), callback)
     return job.selection(job.run(_core.choose))
 
 
@@ -270,7 +274,7 @@ def every_k(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, ca
     >>> len(best), best.status, best[2].support.tolist()
     (16, 'optimal', [0, 1])
     """
-    job = Job(X, y, sample_weight, offset, checked(every_k, settings), callback)
+    job = Job(X, y, sample_weight, offset, checked(every_k, settings, proves=True), callback)
     return job.path(job.run(_core.every_k))
 
 
@@ -311,7 +315,7 @@ def pool(X: Any, y: Any, *, margin: float = 0.01, size: int = 100, sample_weight
         raise ValueError(f"margin: value is {margin!r:.80}; expected a finite number")
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
         raise TypeError(f"size: value is {size!r}; expected whole number")
-    job = Job(X, y, sample_weight, offset, checked(pool, settings), callback)
+    job = Job(X, y, sample_weight, offset, checked(pool, settings, proves=True), callback)
     return job.pool(job.run(_core.pool, float(margin), min(int(size), sys.maxsize)))
 
 

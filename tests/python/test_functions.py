@@ -200,3 +200,41 @@ def test_unknown_arguments_get_a_suggestion():
         ellzero.fit(X, y, lamda0=1)
     with pytest.raises(TypeError, match="folds"):
         ellzero.prove(X, y, folds=3)
+    for function in (ellzero.path, ellzero.choose):  # nothing is proved there
+        with pytest.raises(TypeError, match="node_limit"):
+            function(X, y, node_limit=3)
+
+
+CHOSEN = "where a model is chosen: without lambda0 and k"
+
+
+@pytest.mark.parametrize("function, settings, name, expected", [
+    *((ellzero.fit, {form: 3, name: value}, name, CHOSEN)
+      for form in ("k", "lambda0")
+      for name, value in {"folds": 4, "select": "bic", "rule": "min", "metric": "mae", "repeats": 2, "grid_size": 5,
+                          "max_nonzeros": 2, "lambda0_grid": [2, 1], "lambda2_grid": 2.0}.items()),
+    (ellzero.fit, {"k": 3, "folds": 5}, "folds", CHOSEN),  # also with the value that it has anyway
+    (ellzero.fit, {"select": "bic", "folds": 3}, "folds", "with select cv"),
+    (ellzero.choose, {"select": "bic", "rule": "min"}, "rule", "with select cv"),
+    *((function, {"k": 3, "hinge_width": 2.0}, "hinge_width", "with loss smoothed-hinge")
+      for function in (ellzero.fit, ellzero.prove, ellzero.path, ellzero.choose, ellzero.pool)),
+    (ellzero.fit, {"k": 3, "step": 0.1}, "step", "with another method than engine"),
+    (ellzero.fit, {"lambda0": 3, "method": "dual-ascent", "adding": False}, "adding", "with method primal-dual"),
+    (ellzero.fit, {"k": 3, "node_limit": 9}, "node_limit", "where something is proved: with certify=True"),
+    (ellzero.fit, {"memory_limit": 9}, "memory_limit", "where something is proved: with certify=True"),
+    (ellzero.path, {"k": 3, "grid_size": 5}, "grid_size", "without k"),
+    (ellzero.path, {"lambda2_grid": [2, 1], "lambda2": 1.0}, "lambda2", "without lambda2_grid"),
+])
+def test_settings_without_effect_are_refused_by_name(function, settings, name, expected):
+    X, y, _ = data.regression()
+    with pytest.raises(ValueError, match=f"^{name}: is set; expected it only {expected}$"):
+        function(X, y, **settings)
+
+
+def test_settings_with_an_effect_are_accepted():
+    X, y, _ = data.regression()
+    for settings in ({"k": 3, "folds": None}, {"k": 3, "node_limit": 9, "certify": True}, {"folds": 3, "grid_size": 5},
+                     {"lambda0": 5, "lambda2": 1, "method": "primal-dual", "step": 0.01, "adding": False}):
+        assert np.isfinite(ellzero.fit(X, y, **settings).objective)
+    labels = np.where(y > 0, "yes", "no")
+    assert ellzero.fit(X, labels, loss="smoothed-hinge", hinge_width=2.0, k=2).nonzeros <= 2
