@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <type_traits>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -29,8 +28,9 @@ Settings with_largest_k(const Dataset& data, const Settings& settings) {
   return chosen;
 }
 
-template <class P>
-Result to_result(const P& problem, const Settings& settings, const exact::SizedModel& sized, Index k) {
+template <class L>
+Result to_result(const problem::Problem<L>& problem, const Settings& settings, const exact::SizedModel& sized,
+                 Index k) {
   Result result;
   result.k = k;
   front::report(problem, settings, sized.model.beta, sized.lower_bound, result);
@@ -42,8 +42,8 @@ Result to_result(const P& problem, const Settings& settings, const exact::SizedM
   return result;
 }
 
-template <class P>
-std::vector<Result> run(const P& problem, const Settings& settings, core::Stop& stop) {
+template <class L>
+std::vector<Result> run(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
   const Index most_nodes = settings.node_limit.value_or(std::numeric_limits<Index>::max());
   const auto found = exact::EverySizeSearch(problem).run(*settings.k, most_nodes, stop);
   std::vector<Result> results;

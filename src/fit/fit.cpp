@@ -1,8 +1,8 @@
 // The front door of fit() and prove(): validate, dispatch, run, map everything back to the user's units once.
 #include "ellzero/fit.hpp"
-#include "ellzero/prove.hpp"
 
 #include <fmt/format.h>
+#include "ellzero/prove.hpp"
 
 #include "core/stop.hpp"
 #include "exact/close_gap.hpp"
@@ -24,8 +24,9 @@ bool is_exhausted(const exact::SearchOutcome& proof, const Certify* certify, cor
 }
 
 /// This one and the next return whether a proof has no open node left.
-template <class P>
-bool fit_price(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
+template <class L>
+bool fit_price(const problem::Problem<L>& problem, const Settings& settings, const Certify* certify, core::Stop& stop,
+               Result& result) {
   auto outcome = solve::Engine(problem, front::chosen_search(settings), stop).run();
   exact::SearchOutcome proof;
   proof.lower_bound = outcome.bound.lower_bound;
@@ -40,8 +41,9 @@ bool fit_price(const P& problem, const Settings& settings, const Certify* certif
   return is_exhausted(proof, certify, stop);
 }
 
-template <class P>
-bool fit_budget(const P& problem, const Settings& settings, const Certify* certify, core::Stop& stop, Result& result) {
+template <class L>
+bool fit_budget(const problem::Problem<L>& problem, const Settings& settings, const Certify* certify, core::Stop& stop,
+                Result& result) {
   auto outcome = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
   const auto priced = select::at_price(problem, outcome.lambda0);
   exact::SearchOutcome proof;

@@ -37,8 +37,8 @@ std::vector<double> values(std::vector<double> grid, double alone) {
   return grid;
 }
 
-template <class P>
-select::PriceGrid chosen_grid(const P& problem, const Settings& settings) {
+template <class L>
+select::PriceGrid chosen_grid(const problem::Problem<L>& problem, const Settings& settings) {
   select::PriceGrid grid;
   grid.lambda0 = settings.lambda0_grid;
   grid.lambda1 = values(settings.lambda1_grid, problem.penalty.lambdas().lambda1);
@@ -55,8 +55,9 @@ void add(Result model, Path& path) {
   path.models.push_back(std::move(model));
 }
 
-template <class P>
-Path over_prices(const P& problem, const Settings& settings, const solve::LocalSearch& how, core::Stop& stop) {
+template <class L>
+Path over_prices(const problem::Problem<L>& problem, const Settings& settings, const solve::LocalSearch& how,
+                 core::Stop& stop) {
   Path path;
   select::Course course;
   auto rows = select::walk(problem, chosen_grid(problem, settings), how, stop, course);

@@ -2,7 +2,6 @@
 #include "ellzero/pool.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,15 +34,16 @@ struct Found {
 };
 
 /// Of the best model, as it is reported: verdicts must not rest on less.
-template <class P>
-double best_objective(const P& problem, const Settings& settings, const exact::PoolOutcome& pool) {
+template <class L>
+double best_objective(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolOutcome& pool) {
   Result result;
   front::report(problem, settings, pool.members.front().beta, pool.beyond, result);
   return result.objective;
 }
 
-template <class P>
-Found find_price(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
+template <class L>
+Found find_price(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
+                 core::Stop& stop) {
   auto fitted = solve::Engine(problem, front::chosen_search(settings), stop).run();
   solve::complete(problem, fitted.bound);
   const auto& root = fitted.bound;
@@ -55,8 +55,9 @@ Found find_price(const P& problem, const Settings& settings, const exact::PoolRa
   return found;
 }
 
-template <class P>
-Found find_budget(const P& problem, const Settings& settings, const exact::PoolRange& range, core::Stop& stop) {
+template <class L>
+Found find_budget(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
+                  core::Stop& stop) {
   auto fitted = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
   const auto& root = fitted.relaxed;
   const auto priced = select::at_price(problem, fitted.lambda0);
@@ -73,8 +74,8 @@ Found find_budget(const P& problem, const Settings& settings, const exact::PoolR
 
 /// Each model in the user's units, its bound that of its own support; ascending, as rounding may have changed the
 /// order.
-template <class P>
-std::vector<Result> to_results(const P& problem, const Settings& settings, const Found& found) {
+template <class L>
+std::vector<Result> to_results(const problem::Problem<L>& problem, const Settings& settings, const Found& found) {
   std::vector<Result> results;
   for (const exact::PoolMember& member : found.pool.members) {
     Result& result = results.emplace_back();
@@ -93,8 +94,8 @@ std::vector<Result> to_results(const P& problem, const Settings& settings, const
   return results;
 }
 
-template <class P>
-Pool to_pool(const P& problem, const Settings& settings, const Found& found) {
+template <class L>
+Pool to_pool(const problem::Problem<L>& problem, const Settings& settings, const Found& found) {
   const auto& [members, beyond, cut, complete, nodes, limit] = found.pool;
   Pool pool{to_results(problem, settings, found), limit.value_or(Status::Optimal), complete, cut, beyond};
   double rest = beyond;  // a bound for all supports but those before

@@ -1,6 +1,8 @@
 // The steps of outcome.hpp.
 #include "paper/outcome.hpp"
 
+#include "loss/all.hpp"
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -37,5 +39,8 @@ Outcome Record::conclude(const problem::Problem<L>& problem, const Course& cours
   out.iterations = course.iterations();
   return out;
 }
+
+#define INSTANTIATE(L) template Outcome Record::conclude(const problem::Problem<L>&, const Course&) const;
+ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::paper
