@@ -14,7 +14,6 @@
 #include "cli/interrupts.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
-#include "cli/select_model.hpp"
 #include "cli/several.hpp"
 #include "cli/streams.hpp"
 #include "cli/style.hpp"
@@ -62,7 +61,7 @@ void print(Report report, const Options& options) {
 }
 
 io::Model to_model(const Result& result, const Options& options, const Input& input, const io::Fingerprint& data,
-                   std::optional<Selection> selection, const io::Course& course) {
+                   const io::Course& course) {
   io::Model model{.version = version,
                   .settings = options.settings,
                   .read = options.read,
@@ -77,9 +76,10 @@ io::Model to_model(const Result& result, const Options& options, const Input& in
                   .lower_bound = result.lower_bound,
                   .gap = result.gap,
                   .relative_gap = result.relative_gap,
-                  .selection = std::move(selection),
+                  .selection = {},
                   .course = course.moments()};
-  model.settings.lambda2 = result.lambda2;
+  model.settings = settings_of(result, options.settings);
+  if (result.selection != nullptr) model.selection = *result.selection;
   if (!result.verdicts.empty()) model.verdicts.emplace(result.verdicts);
   model.encoding = input.table.encoding;
   return model;
@@ -101,13 +101,25 @@ struct Files {
   std::optional<TraceFile> trace;
 };
 
-/// The one model that the user described.
+/// The one model that the user described, or the one that is chosen where nothing is said.
 Result solve(const Dataset& data, const Options& options, bool proves, Files& files, io::Course& course) {
-  Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit);
+  const bool chooses = !options.settings.lambda0 && !options.settings.k;
+  Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit,
+                  chooses);
   auto result = proves ? prove(data, options.settings, &watcher, files.proof ? &*files.proof : nullptr)
                        : fit(data, options.settings, &watcher);
   course = watcher.finish(result);
   return result;
+}
+
+bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
+
+/// 0 where only the default budget ended the proof of a model that was chosen, and nobody asked for a gap.
+int exit_code_of(const Result& result, const Options& options, bool proves) {
+  const bool chosen = result.selection != nullptr, asked = proves || (chosen && options.gap_given);
+  const bool by_budget = chosen && result.status == Status::TimeLimit && !options.settings.time_limit && !proves;
+  if (by_budget && !asked) return 0;
+  return exit_code(result.status, result.relative_gap, options.settings.gap, asked);
 }
 
 }  // namespace
@@ -124,34 +136,28 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   const Dataset data = input.data();
   Files files(*options, data);
   std::optional<OrderlyStop> until_saved(std::in_place);
-  std::optional<Selected> selected;
-  if (!options->settings.lambda0 && !options->settings.k)
-    selected = select_model(data, *options, proves, files.proof ? &*files.proof : nullptr);
   io::Course course;
-  if (selected) course = selected->course;
-  const Result result = selected ? selected->result : solve(data, *options, proves, files, course);
+  const Result result = solve(data, *options, proves, files, course);
   if (files.trace) files.trace->finish();
-  if (files.proof && (!selected || selected->proved)) files.proof->finish(result.objective, result.lower_bound);
+  const bool unproved = result.selection != nullptr && is_cut(result.selection->status);
+  if (files.proof && !unproved) files.proof->finish(result.objective, result.lower_bound);
   if (files.model) {
-    std::optional<Selection> selection;
-    if (selected) selection = selected->selection;
-    files.model->write(io::to_text(to_model(result, *options, input, files.mark, std::move(selection), course)));
+    files.model->write(io::to_text(to_model(result, *options, input, files.mark, course)));
     files.model->commit();
   }
   until_saved.reset();
   auto notes = input.table.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
-  if (files.proof && selected && !selected->proved) notes.emplace_back("proof: not written, as none was begun");
+  if (files.proof && unproved) notes.emplace_back("proof: not written, as none was begun");
   print({.result = result,
          .table = input.table,
          .notes = std::move(notes),
          .read_seconds = input.read_seconds,
          .gap = options->settings.gap,
-         .selection = selected ? &selected->selection : nullptr},
+         .selection = result.selection.get()},
         *options);
   input.table.check_unchanged();
-  return selected ? exit_code_of(*selected, *options, proves)
-                  : exit_code(result.status, result.relative_gap, options->settings.gap, proves);
+  return exit_code_of(result, *options, proves);
 }
 
 }  // namespace ellzero::cli

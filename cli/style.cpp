@@ -18,7 +18,7 @@ ProgressStyle chosen_style(const Options& options, bool proves) {
   if (options.progress == "json") return ProgressStyle::Json;
   if (options.verbose) return ProgressStyle::Table;
   if (::isatty(STDERR_FILENO) == 0) return ProgressStyle::None;
-  return proves ? ProgressStyle::Table : ProgressStyle::Line;
+  return proves ? ProgressStyle::ProofTable : ProgressStyle::Line;
 }
 
 }  // namespace ellzero::cli

@@ -16,7 +16,6 @@
 #include "cli/flags.hpp"
 #include "cli/model_data.hpp"
 #include "cli/print.hpp"
-#include "cli/select_model.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/fingerprint.hpp"
 #include "io/model.hpp"
@@ -128,7 +127,7 @@ void take(const ProofCheck& check, Verified& verified) {
 ProofCheck prove_anew(const Dataset& data, const io::Model& model) {
   Settings settings = model.settings;
   settings.method = "engine";
-  settings.time_limit = default_budget;
+  settings.time_limit = proof_budget;
   settings.gap = std::clamp(model.relative_gap, 0.0, 1.0);
   settings.node_limit.reset();
   ProofCheck check(data, settings);
@@ -214,7 +213,7 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
                      !claimed ? "nothing to check"
                      : is_reached(verified, model)
                          ? "right"
-                         : fmt::format("not reached in {} s; --proof FILE checks the record", default_budget));
+                         : fmt::format("not reached in {} s; --proof FILE checks the record", proof_budget));
   out += fmt::format("  data         {} rows, {} features, hash {:016x}{}: right\n", model.data.rows,
                      model.data.columns, model.data.hash,
                      model.classes.empty() ? "" : fmt::format(", classes {}", fmt::join(model.classes, " and ")));

@@ -32,10 +32,11 @@ std::optional<double> share_done(const Progress& progress, double seconds, std::
 
 }  // namespace
 
-Watcher::Watcher(ProgressStyle style, TraceFile* trace, std::optional<double> time_limit)
-    : style_(style), trace_(trace), time_limit_(time_limit) {
+Watcher::Watcher(ProgressStyle style, TraceFile* trace, std::optional<double> time_limit, bool chooses)
+    : style_(style), trace_(trace), time_limit_(time_limit), chooses_(chooses) {
   // A row that wraps is no row.
-  if (style == ProgressStyle::Table && terminal_width() < row_width) style_ = ProgressStyle::Line;
+  const bool table = style == ProgressStyle::Table || style == ProgressStyle::ProofTable;
+  if (table && terminal_width() < row_width) style_ = ProgressStyle::Line;
 }
 
 Watcher::~Watcher() {
@@ -64,19 +65,26 @@ void Watcher::on_iteration(const Iteration& iteration) {
 }
 
 void Watcher::on_progress(const Progress& progress) {
-  if (progress.points == 0) course_.add({progress.seconds, progress.objective, progress.lower_bound, progress.nodes});
+  const bool of_the_problem = is_of_the_problem(progress);
+  if (of_the_problem) course_.add({progress.seconds, progress.objective, progress.lower_bound, progress.nodes});
   if (style_ == ProgressStyle::None) return;
   // A table grows for as long as the computation runs: ever more slowly, but every better incumbent has its row.
-  const bool table = style_ == ProgressStyle::Table;
-  const double pause = table ? std::clamp(0.05 * progress.seconds, 0.2, 10.0) : 0.1;
+  const bool new_stage = progress.stage != last_.stage;
   const bool better =
       progress.objective < last_.objective || std::isnan(last_.objective) > std::isnan(progress.objective);
-  const bool is_due = progress.seconds >= row_time_ + pause || (table && better);
+  const bool table = style_ == ProgressStyle::Table || (style_ == ProgressStyle::ProofTable && of_the_problem);
   last_ = progress;
   any_ = true;
-  last_is_shown_ = style_ == ProgressStyle::Line || is_due;
-  if (!last_is_shown_ || style_ == ProgressStyle::Line) return show_due();
+  const double pause = table ? std::clamp(0.05 * progress.seconds, 0.2, 10.0) : 0.1;
+  const bool is_due = progress.seconds >= row_time_ + pause || (table && (better || new_stage));
+  const bool line = !table && style_ != ProgressStyle::Json;
+  last_is_shown_ = line || is_due;
+  if (!last_is_shown_ || line) return show_due();
   show_row();
+}
+
+bool Watcher::is_of_the_problem(const Progress& progress) const {
+  return chooses_ ? progress.stage == "proof" : progress.points == 0;
 }
 
 void Watcher::show_row() {
@@ -94,7 +102,7 @@ void Watcher::show_row() {
 /// At most ten times a second, and not at all for what is over at once.
 void Watcher::show_due() {
   constexpr double first = 0.3, pause = 0.1;
-  const bool has_line = style_ == ProgressStyle::Line || style_ == ProgressStyle::Table;
+  const bool has_line = style_ != ProgressStyle::None && style_ != ProgressStyle::Json;
   if (!has_line || !any_) return;
   const double seconds = now();
   if (seconds < std::max(first, line_time_ + pause)) return;

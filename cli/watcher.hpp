@@ -13,13 +13,16 @@
 
 namespace ellzero::cli {
 
-/// One line that is written over, a table that grows above such a line, one JSON object per line, or nothing.
-enum class ProgressStyle { None, Line, Table, Json };
+/// One line that is written over, a table that grows above such a line, the same for a proof and else a line, one JSON
+/// object per line, or nothing.
+enum class ProgressStyle { None, Line, Table, ProofTable, Json };
 
 class Watcher : public Observer {
  public:
-  /// Progress goes to stderr. A time limit fills the bar where no grid does.
-  explicit Watcher(ProgressStyle style, TraceFile* trace = nullptr, std::optional<double> time_limit = {});
+  /// Progress goes to stderr. A time limit fills the bar where no grid does. Where a model is chosen first, only the
+  /// proof is of the one problem that is solved in the end.
+  explicit Watcher(ProgressStyle style, TraceFile* trace = nullptr, std::optional<double> time_limit = {},
+                   bool chooses = false);
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() override;
@@ -34,6 +37,8 @@ class Watcher : public Observer {
 
  private:
   [[nodiscard]] double now() const;
+  /// Whether this is about the one problem that is solved in the end.
+  [[nodiscard]] bool is_of_the_problem(const Progress& progress) const;
   void show_due();
   void show_row();
   void show_line();
@@ -42,6 +47,7 @@ class Watcher : public Observer {
   ProgressStyle style_;
   TraceFile* trace_;
   std::optional<double> time_limit_;
+  bool chooses_;
   io::Course course_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool line_is_open_ = false;

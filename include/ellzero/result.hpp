@@ -1,6 +1,7 @@
 // What fit() returns: the best solution found, a valid lower bound, and what is proved about it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "ellzero/status.hpp"
 
 namespace ellzero {
+
+struct Selection;  // selection.hpp
 
 struct Result {
   Status status = Status::CoordinateOptimal;
@@ -36,6 +39,7 @@ struct Result {
   Index nodes = 0;
   int threads = 1;
   std::vector<std::string> notes;  ///< what a user should know: constant columns, binding bounds, separation
+  std::shared_ptr<const Selection> selection;  ///< how the model was chosen; null where lambda0 or k was given
 };
 
 }  // namespace ellzero

@@ -83,8 +83,10 @@ class Job:
     def solve(self, certify: bool) -> Result:
         """One model; with neither a price nor a budget, the one of a path that `select` chooses."""
         refuse_no_truth(certify)
+        if certify:
+            return self.prove()
         if "lambda0" in self.settings or "k" in self.settings:
-            return self.prove() if certify else self.result(self.run(_core.fit))
+            return self.result(self.run(_core.fit))
         selection = self.selection(self.run(_core.choose))
         return self.take(selection, selection.chosen, certify)
 

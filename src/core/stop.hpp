@@ -21,6 +21,9 @@ class Stop {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
+  /// So many seconds from here, in place of the limit so far.
+  void allow(double more_seconds) { limit_ = seconds() + more_seconds; }
+
   /// True from the first time a limit was seen exceeded. Any thread may ask; the observer is asked by its own only.
   bool now() {
     if (reason_ != none) return true;

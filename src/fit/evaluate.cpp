@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "fit/stated.hpp"
 #include "fit/units.hpp"
 #include "problem/dual.hpp"

@@ -8,7 +8,7 @@
 
 #include "core/stop.hpp"
 #include "exact/every_size.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
 

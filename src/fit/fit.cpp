@@ -1,72 +1,59 @@
-// The front door of fit() and prove(): validate, dispatch, run, map everything back to the user's units once.
+// The front door of fit() and prove(): validate, dispatch, choose where nothing is said, run.
 #include "ellzero/fit.hpp"
 
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include <fmt/format.h>
-#include "ellzero/prove.hpp"
 
 #include "core/stop.hpp"
-#include "exact/close_gap.hpp"
-#include "fit/dispatch.hpp"
+#include "ellzero/error.hpp"
+#include "ellzero/prove.hpp"
+#include "ellzero/prove_chosen.hpp"
+#include "fit/chooser.hpp"
+#include "fit/found.hpp"
 #include "fit/methods.hpp"
-#include "fit/models.hpp"
+#include "fit/path.hpp"
 
 namespace ellzero {
 namespace {
 
-/// What prove() asks for beyond fit().
-struct Certify {
-  ProofSink* sink = nullptr;
-};
+bool is_choice(const Settings& settings) { return !settings.lambda0 && !settings.k; }
 
-/// Whether a search for a proof went to its end.
-bool is_exhausted(const exact::SearchOutcome& proof, const Certify* certify, core::Stop& stop) {
-  return certify != nullptr && !proof.limit && !stop.reason();
-}
-
-/// This one and the next return whether a proof has no open node left.
+/// The model of a path that the settings choose, and its proof from what the path knows of it. `budget`: seconds for
+/// the proof.
 template <class L>
-bool fit_price(const problem::Problem<L>& problem, const Settings& settings, const Certify* certify, core::Stop& stop,
-               Result& result) {
-  auto outcome = solve::Engine(problem, front::chosen_search(settings), stop).run();
-  exact::SearchOutcome proof;
-  proof.lower_bound = outcome.bound.lower_bound;
-  if (certify != nullptr) {
-    solve::complete(problem, outcome.bound);
-    proof = exact::close_gap(problem, problem, outcome.bound, outcome.best, front::chosen_limits(settings),
-                             front::chosen_threads(settings), certify->sink, stop);
+Result choose_and_prove(const front::Question<L>& question, const Settings& settings, Index rows,
+                        std::optional<double> budget, ProofSink* sink, core::Stop& stop) {
+  front::Chooser<L> chooser(question, settings, rows, stop);
+  const auto selection = std::make_shared<const Selection>(chooser.run());
+  const auto place = static_cast<std::size_t>(selection->chosen);
+  Result result = selection->path.models.at(place);
+  if (front::is_cut(selection->status)) {
+    result.status = selection->status;
+    result.notes.emplace_back(
+        std::isnan(selection->score[place])
+            ? "the selection was stopped before it could choose: this is the last model of the path"
+            : "the selection was stopped early: only the models and folds that were finished count");
+  } else {
+    if (budget) stop.allow(*budget);
+    auto found = chooser.found(selection->chosen);
+    result = front::to_proved_result(found, settings_of(result, settings), sink, stop);
+    if (budget && result.status == Status::TimeLimit)
+      result.notes.push_back(fmt::format("the proof was given {} s; `prove`, or a time limit, goes on", *budget));
   }
-  front::set_priced(problem, settings, outcome, proof.lower_bound, stop, result);
-  if (proof.limit) result.status = *proof.limit;
-  result.nodes = proof.nodes;
-  return is_exhausted(proof, certify, stop);
+  result.seconds = stop.seconds();
+  result.selection = selection;
+  return result;
 }
 
-template <class L>
-bool fit_budget(const problem::Problem<L>& problem, const Settings& settings, const Certify* certify, core::Stop& stop,
-                Result& result) {
-  auto outcome = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
-  const auto priced = select::at_price(problem, outcome.lambda0);
-  exact::SearchOutcome proof;
-  proof.lower_bound = outcome.lower_bound;
-  if (certify != nullptr) {
-    auto limits = front::chosen_limits(settings);
-    limits.budget = exact::Budget{*settings.k, outcome.lambda0};
-    proof = exact::close_gap(priced, problem, outcome.relaxed, outcome.best, limits, front::chosen_threads(settings),
-                             certify->sink, stop);
-  }
-  front::set_budgeted(problem, priced, *settings.k, settings, outcome, proof.lower_bound, result);
-  if (proof.limit) result.status = *proof.limit;
-  result.nodes = proof.nodes;
-  return is_exhausted(proof, certify, stop);
-}
-
-Result run(const Dataset& data, const Settings& settings, const Certify* certify, core::Stop& stop) {
-  return front::with_problem(data, settings, [&](const auto& problem) {
-    Result result;
-    const bool exhausted = settings.k ? fit_budget(problem, settings, certify, stop, result)
-                                      : fit_price(problem, settings, certify, stop, result);
-    front::finish(problem, settings, exhausted, stop.reason(), stop.seconds(), result);
-    return result;
+Result choose_and_prove(const Dataset& data, const Settings& settings, std::optional<double> budget, ProofSink* sink,
+                        core::Stop& stop) {
+  front::check_path(settings);
+  return front::with_question(data, settings, [&](const auto& question) {
+    return choose_and_prove(question, settings, shape(data.X).rows, budget, sink, stop);
   });
 }
 
@@ -78,7 +65,14 @@ Result fit(const Dataset& data, const Settings& settings, Observer* observer) {
     return front::fit_by_method(data, settings, stop);
   }
   core::Stop stop(settings.time_limit, observer);
-  return run(data, settings, nullptr, stop);
+  if (is_choice(settings)) {
+    const auto budget = settings.time_limit ? std::nullopt : std::optional(proof_budget);
+    return choose_and_prove(data, settings, budget, nullptr, stop);
+  }
+  return front::with_problem(data, settings, [&](const auto& problem) {
+    auto found = front::find(problem, settings, stop);
+    return front::to_result(found, settings, stop);
+  });
 }
 
 Result prove(const Dataset& data, const Settings& settings, Observer* observer, ProofSink* sink) {
@@ -86,8 +80,11 @@ Result prove(const Dataset& data, const Settings& settings, Observer* observer, 
     throw Error(ErrorCode::Usage,
                 fmt::format("method: value is {}; expected engine: a proof begins with its solution", settings.method));
   core::Stop stop(settings.time_limit, observer);
-  const Certify certify{sink};
-  return run(data, settings, &certify, stop);
+  if (is_choice(settings)) return choose_and_prove(data, settings, std::nullopt, sink, stop);
+  return front::with_problem(data, settings, [&](const auto& problem) {
+    auto found = front::find(problem, settings, stop);
+    return front::to_proved_result(found, settings, sink, stop);
+  });
 }
 
 }  // namespace ellzero

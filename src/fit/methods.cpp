@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
 #include "paper/cdss.hpp"

@@ -1,12 +1,11 @@
-// The walk behind path(), and behind the folds of choose().
+// What path() and choose() check alike.
 #pragma once
 
-#include "ellzero/path.hpp"
+#include "ellzero/settings.hpp"
 
 namespace ellzero::front {
 
-/// path(); or, where it proves nothing, models that are good enough to see what they predict: searches are quick, and
-/// relaxations guide them, each from the last one on. Their bounds are valid but rough.
-Path walk_path(const Dataset& data, const Settings& settings, Observer* observer, bool proves);
+/// Throws Error(Usage) for settings that describe one model and no path, or that a path does not know.
+void check_path(const Settings& settings);
 
 }  // namespace ellzero::front

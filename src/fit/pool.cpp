@@ -8,12 +8,10 @@
 
 #include "core/stop.hpp"
 #include "exact/pool.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/found.hpp"
+#include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
-#include "screening/verdicts.hpp"
-#include "select/budget.hpp"
-#include "solve/engine.hpp"
 
 namespace ellzero {
 namespace {
@@ -27,55 +25,30 @@ void check(const PoolSettings& range) {
 }
 
 /// What was enumerated, and what the root proves about features.
-struct Found {
+struct Enumerated {
   exact::PoolOutcome pool;
   std::vector<Verdict> verdicts = {};
   Index sweeps = 0;
 };
 
-/// Of the best model, as it is reported: verdicts must not rest on less.
 template <class L>
-double best_objective(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolOutcome& pool) {
-  Result result;
-  front::report(problem, settings, pool.members.front().beta, pool.beyond, result);
-  return result.objective;
-}
-
-template <class L>
-Found find_price(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
-                 core::Stop& stop) {
-  auto fitted = solve::Engine(problem, front::chosen_search(settings), stop).run();
-  solve::complete(problem, fitted.bound);
-  const auto& root = fitted.bound;
-  Found found{exact::fill_pool(problem, problem, root, std::move(fitted.best), range, front::chosen_limits(settings),
-                               front::chosen_threads(settings), stop)};
-  found.verdicts = screening::verdicts(problem, root.tau, root.alpha_norm, root.dual_value,
-                                       best_objective(problem, settings, found.pool));
-  found.sweeps = root.sweeps;
-  return found;
-}
-
-template <class L>
-Found find_budget(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
-                  core::Stop& stop) {
-  auto fitted = select::Budget(problem, *settings.k, front::chosen_search(settings), stop).run();
-  const auto& root = fitted.relaxed;
-  const auto priced = select::at_price(problem, fitted.lambda0);
-  auto limits = front::chosen_limits(settings);
-  limits.budget = exact::Budget{*settings.k, fitted.lambda0};
-  Found found{exact::fill_pool(priced, problem, root, std::move(fitted.best), range, limits,
-                               front::chosen_threads(settings), stop)};
-  const double prices = fitted.lambda0 * static_cast<double>(*settings.k);
-  found.verdicts = screening::verdicts(priced, root.tau, root.alpha_norm, root.dual_value,
-                                       best_objective(problem, settings, found.pool) + prices);
-  found.sweeps = fitted.sweeps;
+Enumerated enumerate(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
+                     core::Stop& stop) {
+  auto start = front::find(problem, settings, stop);
+  solve::complete(start.priced, start.relaxed);
+  Enumerated found{exact::fill_pool(start.priced, start.plain, start.relaxed, std::move(start.best), range,
+                                    front::limits_of(start, settings), front::chosen_threads(settings), stop)};
+  Result best;  // as it is reported: verdicts must not rest on less
+  front::report(problem, settings, found.pool.members.front().beta, found.pool.beyond, best);
+  found.verdicts = front::verdicts_of(start, best.objective);
+  found.sweeps = start.k ? start.sweeps : start.relaxed.sweeps;
   return found;
 }
 
 /// Each model in the user's units, its bound that of its own support; ascending, as rounding may have changed the
 /// order.
 template <class L>
-std::vector<Result> to_results(const problem::Problem<L>& problem, const Settings& settings, const Found& found) {
+std::vector<Result> to_results(const problem::Problem<L>& problem, const Settings& settings, const Enumerated& found) {
   std::vector<Result> results;
   for (const exact::PoolMember& member : found.pool.members) {
     Result& result = results.emplace_back();
@@ -95,7 +68,7 @@ std::vector<Result> to_results(const problem::Problem<L>& problem, const Setting
 }
 
 template <class L>
-Pool to_pool(const problem::Problem<L>& problem, const Settings& settings, const Found& found) {
+Pool to_pool(const problem::Problem<L>& problem, const Settings& settings, const Enumerated& found) {
   const auto& [members, beyond, cut, complete, nodes, limit] = found.pool;
   Pool pool{to_results(problem, settings, found), limit.value_or(Status::Optimal), complete, cut, beyond};
   double rest = beyond;  // a bound for all supports but those before
@@ -119,8 +92,7 @@ Pool pool(const Dataset& data, const Settings& settings, const PoolSettings& ran
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
     const exact::PoolRange wanted{range.margin, static_cast<std::size_t>(range.size)};
-    const Found found =
-        settings.k ? find_budget(problem, settings, wanted, stop) : find_price(problem, settings, wanted, stop);
+    const Enumerated found = enumerate(problem, settings, wanted, stop);
     Pool pool = to_pool(problem, settings, found);
     for (Result& result : pool.models) result.seconds = stop.seconds();
     return pool;

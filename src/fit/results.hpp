@@ -7,7 +7,7 @@
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
 #include "exact/search.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "solve/local_search.hpp"
 #include "solve/relaxed.hpp"
 

@@ -41,8 +41,7 @@ void check_magnitude(std::string_view name, std::span<const double> values) {
                                              name, largest, smallest_magnitude, largest_magnitude));
 }
 
-std::vector<double> pick(std::span<const double> values, std::span<const Index> rows) {
-  if (rows.empty()) return {values.begin(), values.end()};
+std::vector<double> picked_from(std::span<const double> values, std::span<const Index> rows) {
   std::vector<double> picked;
   picked.reserve(rows.size());
   for (const Index i : rows) picked.push_back(values[i]);
@@ -121,11 +120,17 @@ Samples check_samples(const Dataset& data, const TargetRule& rule) {
   check_magnitude("weights", weights);
   check_magnitude("offset", offset);
   const auto kept = rows_of_positive_weight(weights);
-  Samples samples{pick(data.y, kept), pick(weights, kept), pick(offset, kept), kept};
+  Samples samples{{data.y.begin(), data.y.end()}, {weights.begin(), weights.end()}, {offset.begin(), offset.end()}, {}};
+  if (!kept.empty()) samples = some_of(samples, kept);
+  samples.kept = kept;
   const auto [low, high] = std::minmax_element(samples.y.begin(), samples.y.end());
   if (rule.classifies && *low == *high)
     throw Error(ErrorCode::Data, fmt::format("y: every row is of class {}; expected two classes", *low));
   return samples;
+}
+
+Samples some_of(const Samples& samples, std::span<const Index> rows) {
+  return {picked_from(samples.y, rows), picked_from(samples.weights, rows), picked_from(samples.offset, rows), {}};
 }
 
 NearZero move_near_zero(const Samples& samples, bool quadratic, bool intercept) {

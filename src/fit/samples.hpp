@@ -1,6 +1,7 @@
 // Targets, weights and offset as the solver wants them: checked, complete, rows of weight 0 dropped, and near 0.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct TargetRule {
 
 /// Throws Error(Data) naming the argument, row and value of the first thing wrong.
 Samples check_samples(const Dataset& data, const TargetRule& rule);
+
+/// Those of these rows.
+Samples some_of(const Samples& samples, std::span<const Index> rows);
 
 /// The same problem with targets or offset near 0, each number rounded once.                                  (10.8)
 struct NearZero {

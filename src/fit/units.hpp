@@ -5,7 +5,7 @@
 
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/stated.hpp"
 #include "problem/problem.hpp"

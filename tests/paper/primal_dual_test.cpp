@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "fit/small_sample.hpp"
 #include "oracle/small_problem.hpp"
 #include "solve/relaxed.hpp"

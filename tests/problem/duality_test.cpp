@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "oracle/small_problem.hpp"
 
 namespace ellzero::problem {

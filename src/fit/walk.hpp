@@ -1,0 +1,38 @@
+// The walk behind path() and choose(): models in the user's units, and what a proof of one of them begins with.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/stop.hpp"
+#include "ellzero/path.hpp"
+#include "fit/found.hpp"
+#include "fit/question.hpp"
+#include "select/budget_path.hpp"
+#include "select/path.hpp"
+
+namespace ellzero::front {
+
+template <class L>
+class Walk {
+ public:
+  /// Walks the grid that the settings describe, or the budgets up to settings.k.
+  Walk(const Question<L>& question, const Settings& settings, core::Stop& stop);
+
+  [[nodiscard]] Path& path() { return path_; }
+
+  /// What the walk knows of model m of the path.
+  [[nodiscard]] Found<L> found(Index m);
+
+ private:
+  void over_prices(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop);
+  void over_budgets(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop);
+  void add(Result model);
+
+  Path path_;
+  std::unique_ptr<select::Course> course_ = std::make_unique<select::Course>();  // rows refer to it
+  std::vector<select::PricePath<L>> price_rows_;
+  std::vector<select::BudgetPath<L>> budget_rows_;
+};
+
+}  // namespace ellzero::front
