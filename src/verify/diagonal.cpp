@@ -10,6 +10,8 @@
 namespace ellzero::verify {
 namespace {
 
+constexpr std::size_t few = 400;  // features, that are factorised however few samples there are
+
 /// `size[i]`: no entry (i, j) is further than 16 u + 4 error times sqrt(size_i size_j) from the exact one, and A_ii is
 /// not above size_i. Scaling by powers of two changes nothing but the sizes, so that each feature is judged by its own.
 /// Then the factorisation's errors are below (m + 1) u trace, and those of the matrix below (16 u + 4 error) trace.
@@ -51,6 +53,34 @@ double rounded_product(std::span<const double> a, std::span<const double> b) {
   return sum[0] + rest[0];
 }
 
+/// w_i (x_ij - shift_j), to two roundings; 0 where an entry is missing, as the shift is 0 then.
+std::vector<double> weighted_distances(const Sample& sample, Index j) {
+  std::vector<double> v(sample.y().size(), 0.0);
+  sample.for_each_entry(j, [&](Index i, double x) { v[i] = sample.weights()[i] * (x - sample.shift(j)); });
+  return v;
+}
+
+/// z_j'z_k = s_j s_k (sum_i v_i (x_ik - shift_k) - W r_j r_k) for v of column j, where shift + r is a column's mean.
+Interval centred_product(const Sample& sample, Index j, std::span<const double> v, Index k) {
+  constexpr double in_terms = 5 * core::unit_roundoff;  // two roundings of v, one of the distance, one of the product
+  constexpr std::size_t lanes = 4;
+  double sum[lanes] = {}, rest[lanes] = {};
+  std::size_t terms = 0;
+  sample.for_each_entry(k, [&](Index i, double x) {
+    const std::size_t lane = terms++ % lanes;
+    const TwoPart next = two_sum(sum[lane], v[i] * (x - sample.shift(k)));
+    sum[lane] = next.value;
+    rest[lane] += next.rest;
+  });
+  IntervalSum total;
+  for (std::size_t l = 0; l < lanes; ++l) total.add(sum[l] + rest[l]);
+  const double size = up(sample.shifted_norm(j) * sample.shifted_norm(k));
+  const double off = sum_error(size, static_cast<double>(terms), size) + in_terms * size;
+  const Interval raw = total.value() + Interval(-off, off);
+  const Interval means = sample.total_weight() * sample.shift_rest(j) * sample.shift_rest(k);
+  return (sample.settings().intercept ? raw - means : raw) * sample.scale(j) * sample.scale(k);
+}
+
 double norm(std::span<const double> v) { return std::sqrt(rounded_product(v, v)); }
 
 /// sum_j v_j v_j' / give_j without the errors of a long sum.
@@ -76,10 +106,21 @@ class OuterSum {
 
 }  // namespace
 
+DiagonalCheck::DiagonalCheck(const Sample& sample) : sample_(sample) {
+  constexpr std::size_t features = 4000, samples = 2000;
+  const auto by_data = static_cast<std::size_t>(std::sqrt(static_cast<double>(sample.entries()))) + 1;
+  most_features_ = std::max(features, by_data);
+  most_samples_ = std::max(samples, by_data);
+}
+
+bool DiagonalCheck::is_affordable(std::size_t features) const {
+  return features <= most_features_ || static_cast<std::size_t>(sample_.rows()) <= most_samples_;
+}
+
 bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::span<const double> d) {
   if (std::none_of(d.begin(), d.end(), [](double value) { return value > 0; })) return true;
-  constexpr std::size_t few = 400;
-  if (features.size() <= few || static_cast<Index>(features.size()) <= sample_.rows()) return by_features(features, d);
+  const auto n = static_cast<std::size_t>(sample_.rows()), m = features.size();
+  if (m <= few || m <= n || n > most_samples_) return m <= most_features_ && by_features(features, d);
   return by_samples(features, d);
 }
 
@@ -90,34 +131,48 @@ double DiagonalCheck::largest_error(std::span<const Index> features) const {
 }
 
 std::size_t DiagonalCheck::place_of(Index j) {
-  const auto [entry, is_new] = places_.try_emplace(j, columns_.size());
-  if (!is_new) return entry->second;
-  columns_.push_back(sample_.weighted_column(j));
-  auto& row = products_.emplace_back();
-  for (const auto& other : columns_) row.push_back(rounded_product(columns_.back(), other));
-  return entry->second;
+  if (const auto known = places_.find(j); known != places_.end()) return known->second;
+  std::vector<double> row, errors;
+  const auto v = weighted_distances(sample_, j);
+  const auto add = [&](Index k) {
+    const Interval product = centred_product(sample_, j, v, k);
+    row.push_back(0.5 * (product.lo + product.hi));
+    errors.push_back(up(0.5 * (product.hi - product.lo)) * (1 + 1e-6));
+  };
+  for (const Index k : remembered_) add(k);
+  add(j);
+  products_.push_back(std::move(row));
+  errors_.push_back(std::move(errors));
+  remembered_.push_back(j);
+  return places_[j] = remembered_.size() - 1;
 }
 
 bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const double> d) {
   constexpr std::size_t most_remembered = 4000;
-  if (columns_.size() + features.size() > most_remembered) {
+  if (remembered_.size() + features.size() > most_remembered) {
     places_.clear();
-    columns_.clear();
+    remembered_.clear();
     products_.clear();
+    errors_.clear();
   }
+  std::vector<std::size_t> places;
+  for (const Index j : features) places.push_back(place_of(j));
   Triangle A;
   std::vector<double> size;
-  for (std::size_t i = 0; i < features.size(); ++i) {
+  double error = 0;  // relative to the columns' own products
+  for (std::size_t i = 0; i < places.size(); ++i) {
     auto& row = A.emplace_back();
-    const std::size_t here = place_of(features[i]);
+    const double own = products_[places[i]][places[i]];
+    if (!(own > 0)) return false;
+    size.push_back(own + std::abs(d[i]));
     for (std::size_t j = 0; j <= i; ++j) {
-      const std::size_t there = place_of(features[j]);
-      row.push_back(products_[std::max(here, there)][std::min(here, there)]);
+      const auto [first, last] = std::minmax(places[i], places[j]);
+      row.push_back(products_[last][first]);
+      error = std::max(error, errors_[last][first] / std::sqrt(own * products_[places[j]][places[j]]));
     }
-    size.push_back(row[i] + std::abs(d[i]));
     row[i] -= d[i];
   }
-  return is_semidefinite(std::move(A), size, largest_error(features));
+  return is_semidefinite(std::move(A), size, error);
 }
 
 bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const double> d) const {

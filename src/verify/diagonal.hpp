@@ -7,11 +7,13 @@
 //    as (Z_F - KV)' K^-1 (Z_F - KV) is semidefinite; V = K^-1 Z_F, rounded, loses nothing, and no rounding of it
 //    matters.
 // What is factorised is first lowered by more than all roundings together: if the factorisation succeeds, it is true.
+// Memory is a few numbers for each pair of features in the first way, of samples in the second: a record of some bytes
+// for each feature must not ask for more than `most_features` or `most_samples` allow.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "verify/sample.hpp"
@@ -19,10 +21,17 @@
 
 namespace ellzero::verify {
 
-/// Remembers columns and inner products, as proofs have many diagonals over the same few features.
+/// Remembers inner products, as proofs have many diagonals over the same few features.
 class DiagonalCheck {
  public:
-  explicit DiagonalCheck(const Sample& sample) : sample_(sample) {}
+  explicit DiagonalCheck(const Sample& sample);
+
+  /// What each way may take: as many pairs as the data has entries are fine, and so are those of any proof of prove(),
+  /// which moves curvature only between 1500 features, in a reduced problem of 3000, or among 1600 samples.
+  [[nodiscard]] std::size_t most_features() const { return most_features_; }
+  [[nodiscard]] std::size_t most_samples() const { return most_samples_; }
+  /// Whether one of the two ways is affordable.
+  [[nodiscard]] bool is_affordable(std::size_t features) const;
 
   /// True only if X'WX - diag(d) on these features, none of them constant, is positive semidefinite.
   bool leaves_semidefinite(std::span<const Index> features, std::span<const double> d);
@@ -36,9 +45,10 @@ class DiagonalCheck {
   std::size_t place_of(Index j);
 
   const Sample& sample_;
-  std::unordered_map<Index, std::size_t> places_;
-  std::vector<std::vector<double>> columns_;  // of Z
-  Triangle products_;                         // Z'Z
+  std::size_t most_features_, most_samples_;
+  std::map<Index, std::size_t> places_;  // features are a stranger's: no hash that could be made to collide
+  std::vector<Index> remembered_;
+  Triangle products_, errors_;  // Z'Z, and how far it may be off
 };
 
 }  // namespace ellzero::verify

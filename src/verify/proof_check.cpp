@@ -81,6 +81,9 @@ class ProofCheck::Tree {
     if (!std::holds_alternative<loss::Squared>(sample_.loss())) refuse("expected none, as the loss is not squared");
     if (features.size() != d.size()) refuse("has not as many numbers as features");
     if (diagonals_.contains(number)) refuse("is there twice");
+    if (!diagonal_check_.is_affordable(features.size()))
+      refuse(fmt::format("has {} features; expected at most {} for data of this size", features.size(),
+                         diagonal_check_.most_features()));
     if (const auto j = first_misplaced(features)) refuse(fmt::format("has feature {}; {}", *j, in_order()));
     verify::Diagonal diagonal;
     std::vector<Index> used;  // constant columns are in no product, and what is moved into their lambda2 is not used

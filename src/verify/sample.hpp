@@ -25,6 +25,8 @@ class Sample {
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(y_.size()); }
   [[nodiscard]] Index cols() const { return static_cast<Index>(columns_.size()); }
+  /// Numbers that the columns store: zeros of a sparse matrix are not among them.
+  [[nodiscard]] std::size_t entries() const { return values_.size(); }
   [[nodiscard]] std::span<const double> y() const { return y_; }
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
   [[nodiscard]] std::span<const double> offset() const { return offset_; }

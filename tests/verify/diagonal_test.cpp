@@ -2,8 +2,10 @@
 #include "verify/diagonal.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <random>
+#include <string>
 #include <vector>
 
 #include "verify/claims.hpp"
@@ -77,6 +79,74 @@ TEST(DiagonalCheck, two_columns_allow_their_smaller_eigenvalue) {
       largest_factor({1, 1}, [&](const auto& tried) { return check.leaves_semidefinite(features, tried); });
   EXPECT_NEAR(factor, (9 - std::sqrt(17.0)) / 2, 1e-12);
   EXPECT_LT(factor, (9 - std::sqrt(17.0)) / 2);
+}
+
+/// A matrix of many rows with three entries in each column, and diagonals over all of it.
+struct SparseProblem {
+  SparseProblem(Index n, Index p) {
+    indptr.push_back(0);
+    for (Index j = 0; j < p; ++j) {
+      for (const Index step : {0, 1, 5}) {
+        indices.push_back((j + step) % n);
+        values.push_back(step == 0 ? 10.0 : 1.0 + static_cast<double>((j + step) % 3));
+      }
+      indptr.push_back(static_cast<Index>(indices.size()));
+      features.push_back(j);
+    }
+    for (Index i = 0; i < n; ++i) y.push_back(static_cast<double>(i % 7));
+    data = {SparseMatrix<double, Index>{n, p, indptr, indices, values}, y};
+    settings.lambda0 = 1;
+    settings.lambda2 = 1;
+    settings.standardize = false;
+  }
+
+  std::vector<Index> indptr, indices, features;
+  std::vector<double> values, y;
+  Dataset data;
+  Settings settings;
+};
+
+TEST(DiagonalCheck, many_rows_of_a_sparse_matrix_take_no_memory) {
+  SparseProblem s(100000, 1000);
+  const Sample sample(s.data, s.settings);
+  DiagonalCheck check(sample);
+  const auto peak = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;  // kilobytes
+  };
+  const auto before = peak();
+  EXPECT_TRUE(check.leaves_semidefinite(s.features, std::vector<double>(1000, 1)));
+  EXPECT_FALSE(check.leaves_semidefinite(s.features, std::vector<double>(1000, 200)));
+  EXPECT_LT(peak() - before, 400000);  // the columns themselves would be 800 megabytes
+}
+
+TEST(DiagonalCheck, a_record_does_not_ask_for_more_pairs_than_the_data_has_entries) {
+  SparseProblem s(2100, 4100);
+  ProofCheck proof(s.data, s.settings);
+  const std::vector<double> d(4100, 1e-3);
+  try {
+    proof.on_diagonal(0, s.features, d);
+    ADD_FAILURE() << "a diagonal of 4100 features is accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "proof: diagonal 0: has 4100 features; expected at most 4000 for data of this size");
+  }
+}
+
+TEST(DiagonalCheck, sparse_and_dense_columns_allow_the_same) {
+  SparseProblem s(40, 30);
+  std::vector<double> full(40 * 30, 0.0);
+  for (std::size_t j = 0; j < 30; ++j)
+    for (Index e = s.indptr[j]; e < s.indptr[j + 1]; ++e) full[j * 40 + s.indices[e]] = s.values[e];
+  const Sample sparse(s.data, s.settings), dense({column_major(full.data(), 40, 30), s.y}, s.settings);
+  const std::vector<double> d(30, 1.0);
+  const auto allowed = [&](const Sample& sample) {
+    DiagonalCheck check(sample);
+    return largest_factor(d, [&](const auto& tried) { return check.by_features(s.features, tried); });
+  };
+  EXPECT_GT(allowed(sparse), 1e-3);
+  EXPECT_NEAR(allowed(sparse), allowed(dense), 1e-9 * allowed(dense));
 }
 
 }  // namespace
