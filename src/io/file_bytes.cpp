@@ -40,7 +40,10 @@ Spool::Content read_all(int file, const std::string& name, InputGuard* guard) {
   Spool all(name, Spool::default_most, guard);
   Bytes piece = read_piece(file, name, room);
   const auto unpacker = unpacker_of(piece, name, all);
+  std::size_t packed = 0;
   for (; !piece.empty(); piece = read_piece(file, name, room)) {
+    packed += piece.size();
+    if (unpacker && guard != nullptr) guard->unpacked_from(packed);
     if (unpacker) unpacker->push(piece);
     else all.write(piece);
   }
@@ -83,6 +86,7 @@ void FileBytes::read_file(const std::filesystem::path& path, InputGuard* guard) 
     if (guard != nullptr) guard->look_at_start(bytes());
     return;
   }
+  if (guard != nullptr) guard->unpacked_from(bytes().size());
   Spool plain(name_, Spool::default_most, guard);
   (gzip ? gunzip : bunzip2)(name_, bytes(), plain, release());
   take(plain.finish());

@@ -2,7 +2,6 @@
 #include "io/input_guard.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,8 +35,18 @@ void InputGuard::look(std::span<const std::byte> bytes) {
     return;
   }
   if (text_) return look_at_text(text);
-  seen_ += text.size();
-  if (seen_ > promised_) refuse(name_, fmt::format("has more than the {} bytes that its header promises", promised_));
+  count(text.size());
+}
+
+/// Of what is no text.
+void InputGuard::count(std::size_t bytes) {
+  constexpr std::size_t most_growth = 200, always_fine = 1 << 24;
+  seen_ += bytes;
+  if (format_ != "proof") {
+    if (seen_ > promised_) refuse(name_, fmt::format("has more than the {} bytes that its header promises", promised_));
+  } else if (packed_ > 0 && seen_ > always_fine && seen_ / most_growth > packed_) {
+    refuse(name_, fmt::format("unpacks to more than {} times its {} bytes; expected a proof", most_growth, packed_));
+  }
 }
 
 void InputGuard::finish() {
@@ -61,8 +70,8 @@ void InputGuard::begin() {
   text_ = format_ != "npy" && format_ != "proof" && (!format_.empty() || !is_npy(head));
   if (format_ == "proof") {
     require_proof(name_, head);
-    promised_ = std::numeric_limits<std::size_t>::max();
-    return;
+    if (first_look_) first_look_(head);
+    return count(head.size());
   }
   if (!text_) {
     promised_ = promised_npy_size(name_, std::as_bytes(std::span(head)));

@@ -11,7 +11,7 @@
 namespace ellzero::io {
 
 /// Pipes, devices and packed files may never end. Text has no zero bytes, no word of more than a million bytes and no
-/// line of more than a billion; .npy data ends where its header says.
+/// line of more than a billion; .npy data ends where its header says, and a proof is mostly numbers that do not pack.
 class InputGuard {
  public:
   using FirstLook = std::function<void(std::string_view head)>;
@@ -21,6 +21,8 @@ class InputGuard {
   InputGuard(std::string_view name, std::string_view format, FirstLook first_look = {})
       : name_(name), format_(format), first_look_(std::move(first_look)) {}
 
+  /// What comes next was unpacked from so many bytes: a proof of a few bytes must not fill a disk.
+  void unpacked_from(std::size_t packed) { packed_ = packed; }
   /// The next bytes. Throws Error(Data).
   void look(std::span<const std::byte> bytes);
   /// There are no more.
@@ -30,6 +32,7 @@ class InputGuard {
 
  private:
   void begin();
+  void count(std::size_t bytes);
   void look_at_text(std::string_view text);
   void refuse_zero(std::string_view text) const;
   void measure_word(std::string_view text);
@@ -42,6 +45,7 @@ class InputGuard {
   bool begun_ = false;
   bool text_ = true;
   std::size_t promised_ = 0;  // of .npy data
+  std::size_t packed_ = 0;    // bytes, 0 for what is not packed
   std::size_t seen_ = 0;
   bool blank_ = true;        // so far
   std::size_t word_ = 0;     // bytes since the last separator

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -149,20 +150,19 @@ std::string_view checked(const FileBytes& file) {
   return text.substr(0, text.size() - proof_end_size);
 }
 
-void check_header(const FileBytes& file, Bytes& bytes, const Fingerprint& data) {
+void check_header(std::string_view name, Bytes& bytes, const Fingerprint& data) {
   for (std::size_t k = 0; k < proof_magic.size(); ++k) (void)bytes.byte();
   if (const std::uint64_t version = bytes.whole(); version != proof_version)
-    refuse(file.name(), fmt::format("is of version {}; expected {}", version, proof_version));
+    refuse(name, fmt::format("is of version {}; expected {}", version, proof_version));
   Fingerprint of_proof;
   of_proof.rows = bytes.number();
   of_proof.columns = bytes.number();
   of_proof.hash = bytes.eight_bytes();
   if (of_proof != data)
-    throw Error(
-        ErrorCode::Numerical,
-        fmt::format("{}: is the proof of other data ({} rows, {} columns, hash {:016x}); expected {} rows, {} "
-                    "columns, hash {:016x}",
-                    file.name(), of_proof.rows, of_proof.columns, of_proof.hash, data.rows, data.columns, data.hash));
+    throw Error(ErrorCode::Numerical,
+                fmt::format("{}: is the proof of other data ({} rows, {} columns, hash {:016x}); expected {} rows, {} "
+                            "columns, hash {:016x}",
+                            name, of_proof.rows, of_proof.columns, of_proof.hash, data.rows, data.columns, data.hash));
 }
 
 }  // namespace
@@ -172,11 +172,15 @@ void require_proof(std::string_view name, std::string_view head) {
 }
 
 ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink) {
-  InputGuard guard(FileBytes::name_of(path), "proof");
+  const std::string name = FileBytes::name_of(path);
+  InputGuard guard(name, "proof", [&](std::string_view head) {  // before the rest is unpacked
+    Bytes start(name, head);
+    check_header(name, start, data);
+  });
   const FileBytes file(path, &guard);
   const std::string_view body = checked(file);
   Bytes bytes(file.name(), body), end(file.name(), file.text().substr(body.size()));
-  check_header(file, bytes, data);
+  check_header(name, bytes, data);
   Records records(bytes, data.columns, sink);
   std::uint64_t count = 0;
   for (; bytes.left() > 0; ++count) records.read_one();

@@ -2,6 +2,7 @@
 #include "io/proof_file.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -68,14 +69,21 @@ class ProofFile : public ::testing::Test {
     std::memcpy(content.data() + content.size() - 8, &sum, 8);
     return content;
   }
-  ErrorCode refusal() const {
+  ErrorCode refusal(const Fingerprint& of = data) const {
     Lines lines;
     try {
-      read_proof(path, data, lines);
+      read_proof(path, of, lines);
     } catch (const Error& error) {
       return error.code();
     }
     return ErrorCode::Usage;
+  }
+  /// What is left of the packed content when its last bytes are cut off.
+  void put_packed(const std::string& content, std::uintmax_t cut = 0) const {
+    const gzFile file = ::gzopen(path.c_str(), "wb");
+    ::gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    ::gzclose(file);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - cut);
   }
 
   std::string path = std::filesystem::temp_directory_path() / fmt::format("ellzero_proof_{}", ::getpid());
@@ -130,6 +138,31 @@ TEST_F(ProofFile, of_other_data_or_version_is_refused) {
   changed[proof_magic.size()] = 2;
   put(sealed(changed));
   EXPECT_EQ(refusal(), ErrorCode::Data);
+}
+
+TEST_F(ProofFile, is_read_from_a_packed_file_too) {
+  Lines expected, found;
+  write_some(expected);
+  put_packed(bytes);
+  EXPECT_EQ(read_proof(path, data, found).records, 5);
+  EXPECT_EQ(found.lines, expected.lines);
+}
+
+TEST_F(ProofFile, of_other_data_is_refused_before_all_of_it_is_unpacked) {
+  put_packed(bytes + std::string(10000000, 'x'), 100);
+  EXPECT_EQ(refusal(), ErrorCode::Data);  // cut
+  EXPECT_EQ(refusal({100, 5000, 1}), ErrorCode::Numerical);
+}
+
+TEST_F(ProofFile, that_unpacks_to_far_more_than_numbers_can_is_refused) {
+  put_packed(bytes + std::string(40000000, '\0'), 100);
+  Lines lines;
+  try {
+    read_proof(path, data, lines);
+    ADD_FAILURE() << "40 megabytes of zeros are a proof";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("unpacks to more than 200 times its"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(ProofFile, with_lists_out_of_order_or_a_bound_that_is_none_is_refused) {
