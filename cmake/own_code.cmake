@@ -1,5 +1,8 @@
-# Warnings and sanitizers for the project's own targets; other people's headers are left alone.
+# Warnings, arithmetic and sanitizers for the project's own targets; other people's headers are left alone.
 function(own_code target)
+  # Exact sums and proved bounds count roundings one by one: a processor with fused multiply-add must not leave any out,
+  # and all targets share the inline functions that do so.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror
     $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
   if(ELLZERO_SANITIZE)
