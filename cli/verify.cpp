@@ -130,6 +130,8 @@ ProofCheck prove_anew(const Dataset& data, const io::Model& model) {
   settings.time_limit = proof_budget;
   settings.gap = std::clamp(model.relative_gap, 0.0, 1.0);
   settings.node_limit.reset();
+  settings.threads = Settings().threads;  // this machine's, whatever the model was made with
+  settings.memory_limit = Settings().memory_limit;
   ProofCheck check(data, settings);
   const Result found = prove(data, settings, nullptr, &check);
   if (found.objective < model.lower_bound - claim_tolerance * std::abs(model.lower_bound)) {

@@ -1,12 +1,15 @@
 """`ellzero verify`: good models and proofs pass; changed, cut or foreign ones are refused with their own exit code."""
+import contextlib
 import json
 import math
+import os
 import random
 import re
 import struct
+import subprocess
 import unittest
 
-from program import ROOT, ProgramTest, csv_text, libsvm_text, npy_bytes, regression
+from program import PROGRAM, ROOT, ProgramTest, csv_text, libsvm_text, npy_bytes, regression
 
 DEMO = ROOT / "examples" / "diabetes.csv"
 
@@ -51,6 +54,22 @@ class Models(VerifyTest):
         result = json.loads(self.verify("data.csv", "--format", "json"))
         self.assertGreater(result["points"], 0)
         self.assertGreaterEqual(result["lower_bound"], result["claimed_lower_bound"] - 1e-8)
+
+    def test_a_new_proof_does_not_take_the_threads_of_the_model(self):
+        self.make(self.write_rows(regression(n=60, p=40, seed=3), names=[f"f{j}" for j in range(40)] + ["target"]),
+                  "--k", 8, "--lambda2", 1e-3, "--threads", 1, command="fit")
+        objective = self.model["certificate"]["objective"]
+        self.model["certificate"] |= {"lower_bound": objective * (1 - 1e-9), "gap": objective * 1e-9, "relative_gap": 1e-9}
+        self.change("settings", "threads", 1000)
+        process = subprocess.Popen([PROGRAM, "verify", "m.json", "data.csv"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        most = 0
+        while process.poll() is None and most < 1000:
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                most = max(most, len(os.listdir(f"/proc/{process.pid}/task")))
+        process.kill()
+        process.wait()
+        self.assertLess(most, 1000)
 
     def test_a_bound_above_the_optimum_is_5_without_a_record_too(self):
         data = self.write_rows(regression())
