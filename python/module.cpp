@@ -9,6 +9,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "ellzero/ellzero.hpp"
 #include "io/fingerprint.hpp"
@@ -92,21 +93,23 @@ struct Verified {
   double objective = 0;
   double lower_bound = 0;
   std::optional<Index> nodes, points;
+  std::vector<int> verdicts;  // that are proved, by feature
 };
 
 Verified verify(const Dataset& data, const Settings& settings, const Claim& claim,
                 const std::optional<std::string>& proof) {
   Verified found;
   found.objective = verify_objective(data, settings, claim);
-  if (!proof) {
-    found.lower_bound = own_lower_bound(data, settings, claim);
-    return found;
-  }
   ProofCheck check(data, settings);
-  io::check_proof(*proof, io::fingerprint(data), claim, check);
+  if (proof) io::check_proof(*proof, io::fingerprint(data), claim, check);
+  else check.on_claim(claim);
   found.lower_bound = check.lower_bound();
-  found.nodes = check.nodes();
-  found.points = check.points();
+  if (proof) {
+    found.nodes = check.nodes();
+    found.points = check.points();
+  }
+  const Index p = std::visit([](const auto& X) { return X.cols; }, data.X);
+  for (Index j = 0; j < p; ++j) found.verdicts.push_back(static_cast<int>(check.verdict(j, found.objective)));
   return found;
 }
 
@@ -125,6 +128,7 @@ nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle o
   out["lower_bound"] = found.lower_bound;
   out["nodes"] = found.nodes;
   out["points"] = found.points;
+  out["verdict_codes"] = found.verdicts;
   return out;
 }
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Iterable
+from typing import Any, Iterable, Sequence
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def check_certificate(result: Result) -> None:
 
 
 def check_verdicts(result: Result, always: Iterable[int]) -> None:
-    """A verdict that the coefficients speak against is wrong; whether others are proved is not looked at."""
+    """A verdict that the coefficients speak against is wrong."""
     codes = result.verdict_codes
     if len(codes) != result.p or np.any(codes < 0) or np.any(codes >= len(VERDICTS)):
         raise wrong("verdict_codes", codes, f"{result.p} numbers from 0 to {len(VERDICTS) - 1}")
@@ -84,6 +84,13 @@ def check_verdicts(result: Result, always: Iterable[int]) -> None:
     verdicts = result.verdicts
     for j in np.flatnonzero(((verdicts == "never") & used) | ((verdicts == "always") & ~used & ~kept)):
         raise wrong(f"verdicts[{j}]", str(verdicts[j]), f"another, as the coefficient is {result.coef[j]}")
+
+
+def count_verdicts(result: Result, proved: Sequence[int]) -> dict[str, int]:
+    """How many of the verdicts that are more than "undecided" are proved; `proved` has one for each feature."""
+    stated = result.verdicts != "undecided"
+    right = stated & (np.asarray(VERDICTS)[np.asarray(proved)] == result.verdicts)
+    return {"verdicts_right": int(right.sum()), "verdicts_not_checked": int(stated.sum() - right.sum())}
 
 
 def is_reached(bound: float, claimed: float) -> bool:

@@ -270,6 +270,9 @@ class Verification:
     confirmed : bool
         The bound that was found is as high as the one that is claimed, or none is claimed. If not, neither the claimed
         bound nor the status ``"optimal"`` is checked: a proof, or more time, would do that.
+    verdicts_right, verdicts_not_checked : int
+        Of features that are said to be in every optimum or in none: how many of these verdicts are proved, and how many
+        are not.
     """
 
     objective: float
@@ -279,3 +282,5 @@ class Verification:
     nodes: int | None
     points: int | None
     confirmed: bool
+    verdicts_right: int
+    verdicts_not_checked: int

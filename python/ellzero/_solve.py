@@ -330,8 +330,10 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
     bound is checked by the proof, if there is one. Otherwise it is what the coefficients prove alone; if that is less
     than what is claimed, the bound is proved anew, as far as that goes in `time_limit`.
 
-    Not checked are a status other than ``"optimal"``, whether the verdicts are proved, and what is said of the course:
-    seconds, sweeps, iterations, nodes, threads, notes. A bound of a `Pool` is not one for all models, and is wrong here.
+    Verdicts are counted: those that the records prove are right, others are not checked.
+
+    Not checked are a status other than ``"optimal"``, and what is said of the course: seconds, sweeps, iterations,
+    nodes, threads, notes. A bound of a `Pool` is not one for all models, and is wrong here.
 
     Parameters
     ----------
@@ -381,7 +383,8 @@ def verify(result: Result, X: Any, y: Any, *, sample_weight: Any = None, offset:
         anew = proved_anew(job, result, float(time_limit))
         found = found if found["lower_bound"] >= anew["lower_bound"] else {**anew, "objective": found["objective"]}
     confirmed = _claims.is_reached(found["lower_bound"], result.lower_bound)
-    return Verification(**found, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound,
+    counts = _claims.count_verdicts(result, found.pop("verdict_codes"))
+    return Verification(**found, **counts, claimed_objective=result.objective, claimed_lower_bound=result.lower_bound,
                         confirmed=confirmed)
 
 
@@ -389,10 +392,9 @@ def proved_anew(job: Job, result: Result, seconds: float) -> dict[str, Any]:
     """The search proposes a proof, and the check says what it proves. Better coefficients than the claimed bound allows
     prove that wrong."""
     gap = min(1.0, max(0.0, result.relative_gap)) if np.isfinite(result.relative_gap) else 1.0
-    limits = {name: value for name, value in result.settings.items() if name in ("threads", "memory_limit")}
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "proof.ez")
-        other = job.result(job.run(_core.prove, file, **limits, gap=gap, time_limit=seconds))
+        other = job.result(job.run(_core.prove, file, gap=gap, time_limit=seconds))
         found: dict[str, Any] = job.verified(other, file)
     if not _claims.is_reached(found["objective"], result.lower_bound):
         raise _claims.wrong("lower_bound", result.lower_bound, f"at most {found['objective']}, that of other coefficients")

@@ -36,6 +36,21 @@ def test_a_bound_is_proved_anew_where_there_is_no_proof(tmp_path):
     assert ellzero.verify(kept, X, Y, proof=path, time_limit=0).confirmed
 
 
+def test_verdicts_are_proved_or_counted_as_not_checked(tmp_path):
+    path = tmp_path / "proof"
+    kept = ellzero.prove(X, Y, lambda0=3.0, lambda2=0.05, proof=path)
+    stated = int((kept.verdicts != "undecided").sum())
+    found = ellzero.verify(kept, X, Y, proof=path)
+    assert found.verdicts_right > 0 and found.verdicts_right + found.verdicts_not_checked == stated
+    decided = replace(kept, verdict_codes=np.where(kept.coef == 0, 2, 1))
+    all_right = ellzero.verify(decided, X, Y, proof=path)
+    assert (all_right.verdicts_right, all_right.verdicts_not_checked) == (8, 0)
+    alone = ellzero.verify(decided, X, Y, time_limit=0)  # the coefficients prove less than the records
+    assert alone.verdicts_not_checked > 0 and alone.verdicts_right + alone.verdicts_not_checked == 8
+    none = ellzero.verify(replace(kept, verdict_codes=np.zeros(8, int)), X, Y, proof=path)
+    assert (none.verdicts_right, none.verdicts_not_checked) == (0, 0)
+
+
 @pytest.mark.parametrize("settings", [{"k": 3}, {"lambda0": 3.0, "always": [1, 5], "lower": -1.0}, {"lambda0": 3.0, "intercept": False}])
 def test_honest_results_are_confirmed(settings):
     for result in (ellzero.prove(X, Y, **settings), ellzero.fit(X, Y, **settings), ellzero.path(X, Y, k=2)[1]):
