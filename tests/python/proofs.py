@@ -121,9 +121,9 @@ class Proof:
         while reader.at < len(reader.content):
             tag = reader.take(1)[0]
             if tag in (1, 2):
-                node, diagonal, b0 = reader.whole(), reader.whole() - 1, reader.real(1e308)
+                node, diagonal, b0 = reader.whole(), reader.whole() - 1, reader.real()
                 support = features(reader)
-                values = [reader.real(1e308) for _ in support]
+                values = [reader.real() for _ in support]
                 records.append({"kind": "point", "node": node, "diagonal": diagonal, "b0": b0, "support": support,
                                 "values": values, "in": features(reader), "out": features(reader), "closes": tag == 2})
             elif tag == 3:
@@ -133,7 +133,7 @@ class Proof:
                 assert tag == 4
                 number, support = reader.whole(), features(reader)
                 records.append({"kind": "diagonal", "number": number, "support": support,
-                                "values": [reader.real(1e308) for _ in support]})
+                                "values": [reader.real() for _ in support]})
         _, _, objective, lower_bound = struct.unpack("<BQdd", content[-33:-8])
         return Proof(head, records, objective, lower_bound)
 

@@ -10,6 +10,7 @@ import pytest
 from ellzero import check
 from ellzero.check import arithmetic, model as models, rules, tree as trees
 from ellzero.check.problem import Problem
+from ellzero.check.values import Wrong
 from scipy.optimize import minimize
 
 SMALL = ["--lambda0", 0.3, "--lambda2", 0.02, "--gap", 1e-7]
@@ -157,8 +158,8 @@ def test_small_logistic_losses_are_not_nothing(tmp_path, b):
     path = tmp_path / "apart.csv"
     path.write_text("x,y,w\n1,1,1e60\n1,1,1e60\n-1,0,1e60\n-1,0,1e60\n")
     settings = {"loss": "logistic", "lambda0": 0.0, "lambda2": 0.0, "intercept": False}
-    about = {"rows": 4, "columns": 1, "names": ["x"], "target": "y", "weights": "w"}
-    model = {"schema": "ellzero.model/1", "data": about, "classes": ["0", "1"], "settings": settings, "intercept": 0.0,
+    about = {"rows": 4, "columns": 1, "names": ["x"], "target": "y", "weights": "w", "offset": "", "format": ""}
+    model = {"schema": "ellzero.model/1", "version": "0", "data": about, "classes": ["0", "1"], "settings": settings, "intercept": 0.0,
              "coefficients": [{"feature": "x", "index": 0, "value": b}],
              "certificate": {"status": "optimal", "objective": 0.0, "lower_bound": 0.0, "gap": 0.0, "relative_gap": 0.0}}
     data = check.read_data(str(path), model, {})
@@ -253,17 +254,10 @@ REFUSED = {
     "a feature twice": in_point("support", lambda s: [s[0], s[0], *s[2:]]),
     "features that fall": in_point("support", lambda s: s[::-1]),
     "a feature that is none": in_point("support", lambda s: [*s[:-1], 6]),
-    "1e200": first("values", 1e200),
-    "1.7e308": first("values", 1.7e308),
     "NaN": first("values", math.nan),
     "infinity": first("values", math.inf),
-    "an intercept": in_point("b0", lambda b0: 1e101),
-    "a node that is not there": in_point("node", lambda node: 77),
-    "a diagonal that is not there": in_point("diagonal", lambda d: 5),
-    "decided twice": lambda model, proof: proof.kinds("point")[-1].update({"in": [0, 1, 2, 3, 4, 5]}),
     "an end at infinity": lambda model, proof: setattr(proof, "lower_bound", math.inf),
     "an end that is no number": lambda model, proof: setattr(proof, "lower_bound", math.nan),
-    "another objective": lambda model, proof: setattr(proof, "objective", proof.objective * 2),
     "more than all features": lambda model, proof: model["settings"].update(lambda0=None, k=7),
     "lambda0 and k": put("settings", "k", 2),
     "no lambda2": put("settings", "lambda2", None),
@@ -278,11 +272,29 @@ REFUSED = {
 }
 
 
+# Records that can be read, and are not allowed where they stand.
+NOT_ALLOWED = {
+    "1e200": first("values", 1e200),
+    "1.7e308": first("values", 1.7e308),
+    "an intercept": in_point("b0", lambda b0: 1e101),
+    "a node that is not there": in_point("node", lambda node: 77),
+    "a diagonal that is not there": in_point("diagonal", lambda d: 5),
+    "decided twice": lambda model, proof: proof.kinds("point")[-1].update({"in": [0, 1, 2, 3, 4, 5]}),
+    "another objective": lambda model, proof: setattr(proof, "objective", proof.objective * 2),
+}
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_no_file_may_say_is_refused(case, name):
     assert len(case.model["coefficients"]) > 1
     found = changed(case, REFUSED[name])
     assert (found.verdict, found.code) == ("refused", 3) and found.message
+
+
+@pytest.mark.parametrize("name", NOT_ALLOWED)
+def test_what_no_record_may_say_is_wrong(case, name):
+    found = changed(case, NOT_ALLOWED[name])
+    assert (found.verdict, found.code) == ("wrong", 5) and found.claims["lower_bound"].startswith("wrong: proof: ")
 
 
 def test_damaged_proofs_are_refused_and_never_crash(case):
@@ -330,7 +342,7 @@ def test_nodes_keep_only_what_they_decide(case):
     assert tree.states(12) == [rules.OUT] * 6 and tree.states(0) == [rules.FREE] * 6
     assert tree.states(7) == [rules.OUT] * 3 + [rules.IN] + [rules.FREE] * 2
     assert [len(node.decided) for node in tree.nodes.values()] == [0] + [1] * 12
-    with pytest.raises(check.Refusal, match="not free"):
+    with pytest.raises(Wrong, match="not free"):
         tree.add_split(7, 1, 77, 78)
 
 
@@ -372,7 +384,7 @@ def test_points_stay_on_their_diagonal(folder, value):
         assert changed(made, point_on([0, 1, 2], support)).verdict == "right"
     for listed, support in (([0, 2], [0, 1]), ([0], [0]), ([0], [0, 2])):
         found = changed(made, point_on(listed, support))
-        assert found.code == 3 and "without feature" in found.message
+        assert found.code == 5 and "without feature" in found.claims["lower_bound"]
 
 
 @pytest.mark.parametrize("loss", ["logistic", "smoothed-hinge"])
@@ -385,7 +397,7 @@ def test_a_diagonal_that_is_not_there_proves_nothing(folder, loss):
             point.update(diagonal=7, support=[], values=[])
 
     assert verdict(made).verdict == "right"
-    assert changed(made, name_one).verdict == "refused"
+    assert changed(made, name_one).verdict == "wrong"
 
 
 def test_classes_and_always_and_k(folder):

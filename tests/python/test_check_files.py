@@ -79,20 +79,20 @@ def test_output_that_is_lost_or_does_harm(case, tmp_path):
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
-def test_only_data_is_unpacked_and_never_without_end(case, tmp_path, monkeypatch, pack):
+def test_packed_files_are_read_and_never_without_end(case, tmp_path, monkeypatch, pack):
     model, proof, packed = case.path.with_suffix(".json"), case.path.with_suffix(".ez"), tmp_path / "packed.csv"
     packed.write_bytes(pack(case.path.read_bytes()))
     assert run(model, packed, proof)[0] == 0
     packed.write_bytes(packed.read_bytes()[:-20])
     assert run(model, packed, proof)[0] == 3
     packed.write_bytes(pack(model.read_bytes()))
-    assert run(packed, case.path, proof)[0] == 3
+    assert run(packed, case.path, proof)[0] == 0
     packed.write_bytes(pack(case.proof))
-    assert run(model, case.path, packed)[0] == 3
+    assert run(model, case.path, packed)[0] == 0
     packed.write_bytes(pack(bytes(3 * samples.PIECE)))
     monkeypatch.setattr(samples, "MOST_BYTES", 2 * samples.PIECE)
     with pytest.raises(check.Refusal, match="more than"):
-        samples.read_bytes(str(packed), may_be_packed=True)
+        samples.read_bytes(str(packed))
 
 
 def test_as_a_module(case):
@@ -100,7 +100,8 @@ def test_as_a_module(case):
     assert subprocess.run([sys.executable, "-m", "ellzero.check", *files]).returncode == 0
 
 
-NO_MODELS = ["", "[]", "{", '{"a": 1, "a": 2}', "[" * 100000, '{"a": NaN}', '{"a":' * 9 + "1" + "}" * 9, "\xff"]
+NO_MODELS = ["", "[]", "{", '{"a": 1, "a": 2}', "[" * 100000, '{"a": NaN}', '{"a":' * 9 + "1" + "}" * 9, "\xff",
+             '{"a": 1e400}', '{"a": 1' + "0" * 400 + "}", '{"a": "\\ud800"}']
 
 
 @pytest.mark.parametrize("text", NO_MODELS)
@@ -167,13 +168,20 @@ UNREADABLE = [("", {}), ("a,b\nx,1\n", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n",
               ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"header": "maybe"}),
               ("1,2\n3,4\n", {}), ("a,,b\n1,2,3\n", {}), ("a,\" a\",b\n1,2,3\n", {}), ("a\n1\n", {}), ('a,b\n"1"2,3\n', {}),
               ('a,b\n1,"2\n', {}), ("a,b,c\n1,2,3\n", {"target": "a", "weights": "a"}),
-              ("a,b\n1,2\n", {"format": "npy"}), ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]
+              ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]
 
 
 @pytest.mark.parametrize("text, said", UNREADABLE)
 def test_data_that_cannot_be_read_is_refused(folder, text, said):
     with pytest.raises(check.Refusal):
         read(folder, text, **said)
+
+
+def test_the_ending_says_the_format_and_otherwise_the_model_does(folder):
+    assert read(folder, CSV, format="npy").y == read(folder, CSV, "read.txt", format="csv").y
+    for form in ("npy", None, "nonsense"):
+        with pytest.raises(check.Refusal, match="of a format"):
+            read(folder, CSV, "read.txt", format=form)
 
 
 def test_classes_are_sorted(folder):

@@ -16,9 +16,10 @@ from ellzero.check.values import Wrong
 def plain_problem(X, y, w, settings):
     """A problem without a model, for a rule alone."""
     data = check.Data([list(map(float, column)) for column in X.T], [float(value) for value in y], list(map(float, w)))
-    about = {"rows": len(y), "columns": X.shape[1], "names": [], "hash": f"{data.hash:016x}"}
-    model = {"schema": "ellzero.model/1", "data": about, "classes": [], "intercept": 0, "coefficients": [],
-             "settings": {"lambda0": 1.0, "lambda2": 0.1, **settings}, "certificate": {"status": "optimal", "objective": 1.0}}
+    about = {"rows": len(y), "columns": X.shape[1], "names": [], "hash": f"{data.hash:016x}",
+             "target": "", "weights": "", "offset": "", "format": ""}
+    model = {"schema": "ellzero.model/1", "version": "0", "data": about, "classes": [], "intercept": 0, "coefficients": [],
+             "settings": {"lambda0": 1.0, "lambda2": 0.1, **settings}, "certificate": {"status": "stationary", "objective": 1.0, "lower_bound": None, "gap": None, "relative_gap": None}}
     return Problem(data, models.Model(model))
 
 
@@ -147,4 +148,10 @@ def test_settings_are_those_of_the_program():
     assert all(rows[name]["range"] == f"{low:g} to {high:g}" for name, (low, high) in ranges.items())
     assert all(rows[name]["default"] == default for name, (default, _, _) in models.NUMBERS.items())
     assert set(rows["loss"]["choices"]) == set(models.WORDS["loss"])
+    for name, allowed in models.SEARCH.items():
+        if isinstance(allowed, models.Range):
+            end = "or above" if allowed.high == 2**62 else f"to {allowed.high:g}"
+            assert rows[name]["range"] == f"{allowed.low:g} {end}"
+        elif allowed != (True, False):
+            assert set(rows[name]["choices"]) == set(allowed)
     assert set(_core.statuses) == models.STATUSES

@@ -11,7 +11,7 @@ from .model import Model
 from .problem import Problem
 from .rules import EMPTY
 from .tree import Tree
-from .values import Refusal, Wrong
+from .values import LARGEST_VALUE, Refusal, Wrong
 
 CLAIMS = ("data", "names", "classes", "settings", "coefficients",
           "objective", "lower_bound", "gap", "status", "verdicts")
@@ -57,7 +57,7 @@ def check_all(outcome: Outcome, model: Model, data: Data, proof: bytes | None) -
     if not outcome.say(
             "data",
             (model.rows, model.p) != (len(data.y), len(data.columns)) and "DATA has other rows or columns",
-            model.hash != f"{data.hash:016x}" and f"DATA has the hash {data.hash:016x}"):
+            model.hash != data.hash and f"DATA has the hash {data.hash:016x}"):
         return
     if model.names and data.names:
         outcome.say("names", model.names != data.names and "DATA has others")
@@ -88,10 +88,14 @@ def wrong_coefficients(problem: Problem) -> Iterator[str]:
     model = problem.model
     for j, b in model.beta.items():
         low, high = model.lower[j], model.upper[j]
+        if abs(b) > LARGEST_VALUE:
+            yield f"that of feature {j} is {b!r}; expected at most {LARGEST_VALUE:g}"
         if (low is not None and b < low) or (high is not None and b > high):
             yield f"that of feature {j} is {b!r}, outside its bounds"
         if b != 0 and problem.columns[j].constant:
             yield f"that of feature {j} is {b!r}; expected 0 for a constant column"
+    if abs(model.b0) > LARGEST_VALUE:
+        yield f"the intercept is {model.b0!r}; expected at most {LARGEST_VALUE:g}"
     if model.b0 != 0 and not model.intercept:
         yield f"the intercept is {model.b0!r}; expected 0, as there is none"
     for j in sorted(model.always - model.beta.keys()):

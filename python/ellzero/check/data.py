@@ -15,6 +15,7 @@ from .values import MOST_COLUMNS, Refusal, part
 MASK = 2**64 - 1
 MOST_BYTES = 2**30  # of a file, unpacked; exact arithmetic would take days for more
 PIECE = 2**20
+FORMATS = ("csv", "tsv", "tab", "svm", "libsvm", "svmlight", "npy", "mtx")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -47,12 +48,12 @@ def mix(x: int) -> int:
     return x ^ x >> 31
 
 
-def read_bytes(path: str, may_be_packed: bool = False) -> bytes:
-    """In pieces: a file of a few bytes may say that it is a terabyte."""
+def read_bytes(path: str) -> bytes:
+    """Unpacked, in pieces: a file of a few bytes may say that it is a terabyte."""
     content = bytearray()
     with open(path, "rb") as file:
         try:
-            source = unpacked(file) if may_be_packed else file
+            source = unpacked(file)
             while piece := source.read(PIECE):
                 content += piece
                 if len(content) > MOST_BYTES:
@@ -82,10 +83,11 @@ def number_of(text: str, place: str) -> float:
 def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) -> Data:
     """DATA as the model says it was read; `roles` are columns that the command line names."""
     said = part(model, "data", dict)
-    if said.get("levels") or said.get("means") or said.get("missing", "refuse") != "refuse":
+    if said.get("levels") or "means" in said or said.get("missing", "refuse") != "refuse":
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
-    text = read_bytes(path, may_be_packed=True).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-    form = said.get("format") or re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
+    text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    form = re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
+    form = form if form in FORMATS else str(said.get("format"))  # what the model says is no claim
     if form in ("svm", "libsvm", "svmlight"):
         data, labels = read_libsvm(path, text)
     elif form in ("csv", "tsv", "tab"):

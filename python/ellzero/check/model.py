@@ -3,12 +3,12 @@ import json
 import math
 import re
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from .arithmetic import units
-from .values import MOST_COLUMNS, Refusal, ascending, part, real, whole
+from .values import MOST_COLUMNS, Refusal, ascending, part, real, texts, whole
 
-# The settings that are the question: default, lowest and highest value, or words. Those of the search are no claim.
+# The settings that are the question: default, lowest and highest value, or words.
 NUMBERS: dict[str, tuple[float | None, float, float]] = {
     "hinge_width": (1.0, 1e-12, 1e12),
     "lambda0": (None, 0, 1e60),
@@ -18,9 +18,43 @@ NUMBERS: dict[str, tuple[float | None, float, float]] = {
 }
 BOUNDS = {"lower": (-math.inf, 0.0), "upper": (0.0, math.inf)}
 WORDS = {"loss": ("squared", "logistic", "smoothed-hinge"), "intercept": (True, False), "standardize": (True, False)}
-SEARCH = set("""effort time_limit node_limit memory_limit seed threads method step add_factor tolerance max_iterations
-    screening adding lambda0_grid lambda1_grid lambda2_grid grid_size max_nonzeros select rule metric folds
-    repeats""".split())
+
+
+class Range(NamedTuple):
+    """Of a setting of the search, which is no claim, but in its range all the same."""
+
+    low: float
+    high: float
+    whole: bool = True
+    unset: bool = False  # whether it may be null
+    many: bool = False  # whether it is a list
+
+
+SEARCH: dict[str, Range | tuple[Any, ...]] = {
+    "effort": ("quick", "default", "thorough"),
+    "time_limit": Range(0, 1e9, whole=False, unset=True),
+    "node_limit": Range(0, 2**62, unset=True),
+    "memory_limit": Range(0, 1e9, whole=False, unset=True),
+    "seed": Range(0, 2**31 - 1),
+    "threads": Range(0, 1024),
+    "method": ("engine", "primal-dual", "dual-ascent", "dual-iht", "cdss"),
+    "step": Range(1e-12, 1e12, whole=False, unset=True),
+    "add_factor": Range(0, 1e6, whole=False),
+    "tolerance": Range(0, 1e60, whole=False),
+    "max_iterations": Range(1, 2**31 - 1),
+    "screening": ("safe", "heuristic", "none"),
+    "adding": (True, False),
+    "lambda0_grid": Range(0, 1e60, whole=False, many=True),
+    "lambda1_grid": Range(0, 1e60, whole=False, many=True),
+    "lambda2_grid": Range(0, 1e60, whole=False, many=True),
+    "grid_size": Range(1, 10**6),
+    "max_nonzeros": Range(0, 2**62, unset=True),
+    "select": ("cv", "aic", "bic", "ebic", "gic"),
+    "rule": ("min", "1se"),
+    "metric": ("auto", "mse", "mae", "deviance", "accuracy", "auc"),
+    "folds": Range(2, 10**6),
+    "repeats": Range(1, 10**6),
+}
 STATUSES = set("""optimal swap_optimal coordinate_optimal stationary time_limit node_limit memory_limit iteration_limit
     interrupted""".split())
 DEEPEST = 8
@@ -40,8 +74,15 @@ def parse_model(content: bytes, name: str) -> dict[str, Any]:
         parts = value.values() if isinstance(value, dict) else value
         return 1 + max(map(depth, parts), default=0) if isinstance(value, (dict, list)) else 0
 
+    def number(text: str) -> int | float:
+        if not math.isfinite(float(text)):
+            constant(text)
+        return int(text) if text.lstrip("-").isdecimal() else float(text)
+
     try:
-        model = json.loads(content.decode("utf-8"), object_pairs_hook=once, parse_constant=constant)
+        model = json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, parse_constant=constant,
+                           parse_int=number, parse_float=number)
+        json.dumps(model, ensure_ascii=False).encode("utf-8")  # halves of characters are no text
         if not isinstance(model, dict) or depth(model) > DEEPEST:
             raise Refusal(f"{name}: is no object, or nests deeper than {DEEPEST} levels")
     except (ValueError, RecursionError) as error:
@@ -53,12 +94,16 @@ class Model:
     """What the model file says."""
 
     def __init__(self, said: dict[str, Any]) -> None:
-        if not re.fullmatch(r"ellzero\.model/1(\..*)?", str(said.get("schema"))):
+        if not re.fullmatch(r"ellzero\.model/1(\..*)?", str(said.get("schema")), re.DOTALL):
             raise Refusal(f"schema: value is {str(said.get('schema'))[:50]}; expected ellzero.model/1")
         about = part(said, "data", dict)
-        self.rows, self.hash = whole(about.get("rows"), "rows"), part(about, "hash", str)
+        self._read_words(said, about)
+        self.rows = whole(about.get("rows"), "rows")
         self.p = whole(about.get("columns"), "columns", MOST_COLUMNS)
-        self.names, self.classes = part(about, "names", list), part(said, "classes", list)
+        self.hash = self._hash(part(about, "hash", str))
+        self.names, self.classes = texts(about, "names"), texts(said, "classes")
+        if self.names and len(self.names) != self.p:
+            raise Refusal(f"names: there are {len(self.names)}; expected {self.p}, one for each column, or none")
         self._read_question(part(said, "settings", dict))
         self.b0 = real(said.get("intercept"), "intercept")
         self._read_coefficients(part(said, "coefficients", list))
@@ -67,7 +112,7 @@ class Model:
         if self.status not in STATUSES:
             raise Refusal(f"status: value is {self.status[:50]!r}; expected a status, like optimal or time_limit")
         self.lower_bound, self.gap, self.relative_gap = (
-            None if claimed.get(key) is None else real(claimed[key], key)
+            None if key in claimed and claimed[key] is None else real(claimed.get(key), key)
             for key in ("lower_bound", "gap", "relative_gap"))
         self.in_every: list[int] = []  # optimum, by the verdicts
         self.in_none: list[int] = []
@@ -75,11 +120,33 @@ class Model:
             self._read_verdicts(part(said, "verdicts", dict))
         self.unchecked = [key for key in ("selection", "course", "version") if key in said]
 
+    @staticmethod
+    def _read_words(said: dict[str, Any], about: dict[str, Any]) -> None:
+        """What is not checked is at least of its kind."""
+        part(said, "version", str)
+        for key, kind in (("selection", dict), ("course", list)):
+            if key in said:
+                part(said, key, kind)
+        for key in ("target", "weights", "offset", "format"):
+            part(about, key, str)
+        for key, words in (("header", ("yes", "no")), ("missing", ("refuse", "drop", "mean")),
+                           ("categorical", ("refuse", "onehot"))):
+            if key in about and about[key] not in words:
+                raise Refusal(f"{key}: value is {str(about[key])[:50]}; expected one of {words}")
+
+    @staticmethod
+    def _hash(text: str) -> int:
+        if not re.fullmatch("[0-9a-fA-F]{16}", text):
+            raise Refusal(f"hash: value is {text[:50]!r}; expected 16 hexadecimal digits")
+        return int(text, 16)
+
     def _read_question(self, given: dict[str, Any]) -> None:
-        unknown = given.keys() - NUMBERS.keys() - BOUNDS.keys() - WORDS.keys() - SEARCH - {"k", "always"}
+        unknown = given.keys() - NUMBERS.keys() - BOUNDS.keys() - WORDS.keys() - SEARCH.keys() - {"k", "always"}
         if unknown:
             raise Refusal(f"settings: has {sorted(unknown)[0]!r}, which is none")
-        self.loss, self.intercept, self.standardize = (self._word(given, name) for name in WORDS)
+        self.loss, self.intercept, self.standardize = (self._word(given, name, WORDS[name]) for name in WORDS)
+        for name in SEARCH.keys() & given.keys():
+            self._check_search(given, name)
         self.width = Fraction(self._number(given, "hinge_width"))
         self.lambda0, self.lambda1, self.lambda2 = (
             units(self._number(given, name)) for name in ("lambda0", "lambda1", "lambda2"))
@@ -92,8 +159,21 @@ class Model:
         if self.k is not None and len(self.always) > self.k:
             raise Refusal(f"always: has {len(self.always)} features; expected at most k, {self.k}")
 
-    def _word(self, given: dict[str, Any], name: str) -> Any:
-        value, choices = given.get(name, WORDS[name][0]), WORDS[name]
+    def _check_search(self, given: dict[str, Any], name: str) -> None:
+        allowed, value = SEARCH[name], given[name]
+        if not isinstance(allowed, Range):
+            self._word(given, name, allowed)
+            return
+        if value is None and allowed.unset:
+            return
+        for one in part(given, name, list) if allowed.many else [value]:
+            if allowed.whole:
+                whole(one, name)
+            real(one, name, allowed.low, allowed.high)
+
+    @staticmethod
+    def _word(given: dict[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
+        value = given.get(name, choices[0])
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             raise Refusal(f"{name}: value is {str(value)[:50]}; expected one of {choices}")
         return value

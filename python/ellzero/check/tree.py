@@ -1,13 +1,14 @@
 """The proof file, and what it proves: sections 6 and 7."""
 import math
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .arithmetic import down, units
 from .data import MASK, Data
 from .problem import Problem, Slopes
 from .rules import EMPTY, FREE, IN, OUT, Diagonals, Dual, Proved
-from .values import Refusal, Wrong, ascending, real, whole
+from .values import LARGEST_DIAGONAL, LARGEST_VALUE, Refusal, Wrong, ascending, real, whole
 
 MAGIC = b"\x89EZPROOF"
 END = struct.Struct("<BQdd")  # before a checksum of 8 bytes
@@ -34,8 +35,8 @@ class Reader:
                 return whole(value, "proof", most)
         raise Refusal("proof: has a whole number of more than 70 bits")
 
-    def real(self, largest: float = 1e100) -> float:
-        return real(struct.unpack("<d", self.take(8))[0], "proof", -largest, largest)
+    def real(self) -> float:
+        return real(struct.unpack("<d", self.take(8))[0], "proof")
 
     def features(self, p: int) -> list[int]:
         last, found = 0, []
@@ -44,6 +45,12 @@ class Reader:
             last += (step >> 1) ^ -(step & 1)
             found.append(last)
         return ascending(found, p, "proof")
+
+
+def largest(name: str, values: Iterable[float], most: float) -> None:
+    for value in values:
+        if abs(value) > most:
+            raise Wrong(f"{name}: has the number {value!r}; expected at most {most:g}")
 
 
 @dataclass
@@ -86,7 +93,7 @@ class Tree:
     def open_node(self, number: int) -> Node:
         node = self.nodes.get(number)
         if node is None or node.closed or node.split:
-            raise Refusal(f"proof: node {number}: is not there, or is closed or split")
+            raise Wrong(f"proof: node {number}: is not there, or is closed or split")
         return node
 
     def add_point(self, number: int, proved: Proved, decided: list[tuple[int, int]]) -> None:
@@ -100,7 +107,7 @@ class Tree:
                 self.leaving[j] = max(self.leaving[j], min(proved.leave(j), self.other_sides[True]))
         for j, state in decided:
             if states[j] != FREE or j in node.decided:
-                raise Refusal(f"proof: node {number}: decides feature {j}, which is not free")
+                raise Wrong(f"proof: node {number}: decides feature {j}, which is not free")
             node.decided[j] = state
             other = proved.leave(j) if state == IN else proved.use(j)
             self.other_sides[at_root] = min(self.other_sides[at_root], other)
@@ -114,19 +121,19 @@ class Tree:
             found = [Proved(self.model, states, *parts) for parts in self.dual.parts(b0, slopes, live)]
             return max(found, key=lambda one: one.node)
         if diagonal not in self.diagonals:
-            raise Refusal(f"proof: diagonal {diagonal}: is not there")
+            raise Wrong(f"proof: diagonal {diagonal}: is not there")
         d = self.diagonals[diagonal]
         missing = [j for j in [*slopes, *live] if j not in d]
         if missing:
-            raise Refusal(f"proof: diagonal {diagonal}: is without feature {missing[0]}")
+            raise Wrong(f"proof: diagonal {diagonal}: is without feature {missing[0]}")
         return Proved(self.model, states, *self.rules.parts(slopes, d, live))
 
     def add_split(self, number: int, feature: int, with_it: int, without: int) -> None:
         node = self.open_node(number)
         if feature >= self.p or self.states(number)[feature] != FREE:
-            raise Refusal(f"proof: node {number}: is split on feature {feature}, which is not free")
+            raise Wrong(f"proof: node {number}: is split on feature {feature}, which is not free")
         if with_it == without or with_it in self.nodes or without in self.nodes:
-            raise Refusal(f"proof: node {number}: is split into nodes that are not new")
+            raise Wrong(f"proof: node {number}: is split into nodes that are not new")
         node.split = True
         for child, state in ((with_it, IN), (without, OUT)):
             self.nodes[child] = Node(node.bound, {feature: state}, node)
@@ -151,8 +158,10 @@ class Tree:
             self.read_record(reader)
             records += 1
         tag, count, objective, lower_bound = END.unpack(end)
-        if tag != 0xE5 or count != records or objective != self.model.objective or not lower_bound < math.inf:
-            raise Refusal("proof: its end has not the number of records, the model's objective and a bound")
+        if tag != 0xE5 or count != records or not math.isfinite(objective) or not lower_bound < math.inf:
+            raise Refusal("proof: its end has not the number of records, an objective and a bound")
+        if objective != self.model.objective:
+            raise Wrong(f"proof: is that of the objective {objective!r}; the model has {self.model.objective!r}")
         return float(lower_bound)
 
     def read_record(self, reader: Reader) -> None:
@@ -162,15 +171,18 @@ class Tree:
             b = {j: reader.real() for j in reader.features(self.p)}
             decided = [(j, state) for state in (IN, OUT) for j in reader.features(self.p)]
             node = self.open_node(number)
+            largest(f"proof: node {number}", [b0, *b.values()], LARGEST_VALUE)
             self.add_point(number, self.prove(self.states(number), diagonal, *self.raw(b0, b)), decided)
             node.closed = tag == 2
         elif tag == 3:
             self.add_split(reader.whole(), reader.whole(), reader.whole(), reader.whole())
         elif tag == 4:
             number = reader.whole()
-            d = {j: units(reader.real()) for j in reader.features(self.p)}
+            values = {j: reader.real() for j in reader.features(self.p)}
+            largest(f"proof: diagonal {number}", values.values(), LARGEST_DIAGONAL)
+            d = {j: units(value) for j, value in values.items()}
             if number in self.diagonals:
-                raise Refusal(f"proof: diagonal {number}: is there twice")
+                raise Wrong(f"proof: diagonal {number}: is there twice")
             self.rules.check(d, f"proof: diagonal {number}")
             self.diagonals[number] = d
         else:

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 MOST_COLUMNS = 10**6  # more would take more memory than there is
+LARGEST_VALUE = 1e100  # of coefficients and intercepts
+LARGEST_DIAGONAL = 1e200
 
 
 class Refusal(Exception):
-    """A file that cannot be checked: exit code 3."""
+    """A file that cannot be read as a model, data or records: exit code 3."""
 
 
 class Wrong(Exception):
-    """A proof that says what is not true: exit code 5."""
+    """Records that are not allowed where they stand, or say what is not true: exit code 5."""
 
 
 def part(value: Any, key: str, kind: type) -> Any:
@@ -21,13 +23,20 @@ def part(value: Any, key: str, kind: type) -> Any:
     return value[key]
 
 
+def texts(value: Any, key: str) -> list[str]:
+    found = part(value, key, list)
+    if not all(isinstance(text, str) for text in found):
+        raise Refusal(f"{key}: value is {str(found)[:50]}; expected a list of texts")
+    return found
+
+
 def real(value: Any, name: str, lowest: float = -math.inf, highest: float = math.inf) -> float:
     if type(value) in (int, float) and abs(value) <= sys.float_info.max and lowest <= value <= highest:
         return float(value)
     raise Refusal(f"{name}: value is {str(value)[:50]}; expected a finite number from {lowest:g} to {highest:g}")
 
 
-def whole(value: Any, name: str, most: int = 2**62) -> int:
+def whole(value: Any, name: str, most: int = 2**63 - 1) -> int:
     if type(value) is int and 0 <= value <= most:
         return value
     raise Refusal(f"{name}: value is {str(value)[:50]}; expected a whole number from 0 to {most}")
