@@ -11,8 +11,10 @@
 
 namespace ellzero::verify {
 
-/// Of coefficients, intercepts and diagonals: docs/proofs.md, section 2.
+/// Of coefficients and intercepts: docs/proofs.md, section 2.
 inline constexpr double largest_value = 1e100;
+/// Of diagonals, which are as large as squares of columns, times weights.
+inline constexpr double largest_diagonal = 1e200;
 
 /// More than an objective may lose or gain by terms below the normal numbers.
 inline constexpr double underflow = 1e-280;

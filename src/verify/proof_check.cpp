@@ -89,9 +89,9 @@ class ProofCheck::Tree {
     std::vector<Index> used;  // constant columns are in no product, and what is moved into their lambda2 is not used
     std::vector<double> moved;
     for (std::size_t c = 0; c < d.size(); ++c) {
-      if (!(d[c] >= -2 * sample_.lambda2() && d[c] <= largest_value))
+      if (!(d[c] >= -2 * sample_.lambda2() && d[c] <= verify::largest_diagonal))
         refuse(fmt::format("is {} at feature {}; expected {} to {:g}", d[c], features[c], -2 * sample_.lambda2(),
-                           largest_value));
+                           verify::largest_diagonal));
       diagonal.d.emplace(features[c], d[c]);
       if (sample_.constant(features[c])) continue;
       used.push_back(features[c]);
