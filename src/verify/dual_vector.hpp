@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ellzero/proof.hpp"
+#include "ellzero/verify.hpp"
 #include "verify/sample.hpp"
 
 namespace ellzero::verify {
@@ -30,6 +31,19 @@ DualVector dual_vector(const Sample& sample, const ProofPoint& point);
 /// Moved, within F and with its sum at 0, towards |tau_j| <= lambda1 for the features of which q would be infinite
 /// otherwise.                                                                                                     (3.8)
 DualVector nearer_domain(const Sample& sample, std::span<const Choice> choices, const DualVector& from);
+
+/// What the last digits of a point's coefficients may cost its bound, roughly: its numbers say no more than they have
+/// room for, and columns far larger than their spread, or a tiny lambda2, make much of it.
+double cost_of_digits(const Sample& sample, const ProofPoint& point);
+/// The same of the intercept, which is as far from 0 as the offsets of two classes are.
+double cost_of_offset(const Sample& sample);
+/// What of a bound a cost may be.
+inline constexpr double no_matter = 0.01 * claim_tolerance;
+
+/// Moved, within F and with its sum at 0, to where tau_j is what the point's coefficients ask for: near an optimum of
+/// the node that is a better bound, anywhere else it is one all the same. (3.1)
+DualVector nearer_optimum(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
+                          const DualVector& from);
 
 /// Whether q_j is finite only for |tau_j| <= lambda1, where the coefficient would have that sign.                 (3.8)
 bool is_unbounded(const Sample& sample, Index j, double sign);

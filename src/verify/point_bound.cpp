@@ -54,6 +54,7 @@ std::vector<Choice> within_budget(const Sample& sample, std::span<const Choice> 
 PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
                        const Diagonal* diagonal)
     : sample_(sample), choices_(within_budget(sample, choices)) {
+  count_features();
   if (diagonal != nullptr) {
     add_up(by_diagonal(point, *diagonal));
     return;
@@ -62,10 +63,9 @@ PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, co
   const Parts first = by_dual_vector(alpha);
   add_up(first);
   // Coefficients say only to their last digit which alpha they mean, and large columns make much of that digit.
-  if (first.scaled == 1) return;
-  const double dual = dual_;
-  add_up(by_dual_vector(nearer_domain(sample_, choices_, alpha)));
-  if (dual_ < dual) add_up(first);
+  if (first.scaled != 1) add_up(by_dual_vector(nearer_domain(sample_, choices_, alpha)));
+  else if (cost_of_digits(sample_, point) > no_matter * std::abs(evaluations_[0].dual))
+    add_up(by_dual_vector(nearer_optimum(sample_, choices_, point, alpha)));
 }
 
 /// A lower bound of sum_i s alpha_i o_i - w_i l*(s alpha_i / w_i). (3.3)
@@ -164,58 +164,70 @@ PointBound::Parts PointBound::by_diagonal(const ProofPoint& point, const Diagona
   return parts;
 }
 
+void PointBound::count_features() {
+  const auto& k = sample_.settings().k;
+  const Index in = std::count(choices_.begin(), choices_.end(), Choice::In);
+  left_ = k.value_or(0) - in;
+  least_ = k && left_ < 0 ? inf : least_bound(sample_, in);  // inf: no coefficients are in the node at all
+}
+
 void PointBound::add_up(Parts parts) {
   const bool budget = sample_.settings().k.has_value();
   const double lambda0 = sample_.lambda0();
-  q_ = std::move(parts.q);
-  left_ = 0;
-  Index in = 0;
-  bool finite_bound = std::isfinite(parts.base);
-  for (Index j = 0; j < sample_.cols(); ++j) {
-    if (choices_[j] == Choice::In) ++in;
-    finite_bound = finite_bound && std::isfinite(q_[j]);
-  }
-  left_ = sample_.settings().k.value_or(0) - in;
-  least_ = budget && left_ < 0 ? inf : least_bound(sample_, in);  // inf: no coefficients are in the node at all
-  dual_ = -inf;
-  if (!finite_bound) return;
+  Evaluation& found = evaluations_.emplace_back();
+  found.q = std::move(parts.q);
+  found.dual = -inf;
+  if (!std::isfinite(parts.base) ||
+      !std::all_of(found.q.begin(), found.q.end(), [](double q) { return std::isfinite(q); }))
+    return;
   IntervalSum sum;
   sum.add(parts.base);
   std::vector<double> free;
   for (Index j = 0; j < sample_.cols(); ++j) {
-    if (choices_[j] == Choice::In) sum.add(Interval(lambda0) - q_[j]);
-    else if (choices_[j] == Choice::Free && budget) free.push_back(q_[j]);
-    else if (choices_[j] == Choice::Free && q_[j] > lambda0) sum.add(Interval(lambda0) - q_[j]);
+    if (choices_[j] == Choice::In) sum.add(Interval(lambda0) - found.q[j]);
+    else if (choices_[j] == Choice::Free && budget) free.push_back(found.q[j]);
+    else if (choices_[j] == Choice::Free && found.q[j] > lambda0) sum.add(Interval(lambda0) - found.q[j]);
   }
-  if (budget) add_up_budget(sum, free);
-  dual_ = sum.value().lo;
+  if (budget) add_up_budget(sum, free, found);
+  found.dual = sum.value().lo;
 }
 
 /// The free features of largest q fill what is left of the budget. (7.2)
-void PointBound::add_up_budget(IntervalSum& sum, std::vector<double>& free) {
+void PointBound::add_up_budget(IntervalSum& sum, std::vector<double>& free, Evaluation& evaluation) const {
   std::sort(free.begin(), free.end(), std::greater<>());
   const auto inside = std::min(free.size(), static_cast<std::size_t>(std::max<Index>(left_, 0)));
   for (std::size_t r = 0; r < inside; ++r) sum.add(-free[r]);
-  last_inside_ = inside > 0 ? free[inside - 1] : 0;
-  outside_ = inside < free.size() ? free[inside] : 0;
+  evaluation.last_inside = inside > 0 ? free[inside - 1] : 0;
+  evaluation.outside = inside < free.size() ? free[inside] : 0;
 }
 
-/// dual_ without a feature's share, or with another one.
-double PointBound::dual_plus(double more) const { return dual_ == -inf ? -inf : (Interval(dual_) + more).lo; }
+double PointBound::Evaluation::dual_plus(double more) const { return dual == -inf ? -inf : (Interval(dual) + more).lo; }
+
+double PointBound::node() const {
+  double best = least_;
+  for (const Evaluation& one : evaluations_) best = std::max(best, one.dual);
+  return best;
+}
 
 double PointBound::if_in(Index j) const {
-  if (sample_.settings().k) {
-    if (left_ <= 0) return inf;
-    return std::max({least_, dual_, dual_plus(std::max(0.0, down(last_inside_ - q_[j])))});
+  const bool budget = sample_.settings().k.has_value();
+  if (budget && left_ <= 0) return inf;
+  double best = budget ? node() : std::max(node(), (Interval(least_) + sample_.lambda0()).lo);
+  for (const Evaluation& one : evaluations_) {
+    const double price = budget ? one.last_inside : sample_.lambda0();
+    best = std::max(best, one.dual_plus(std::max(0.0, down(price - one.q[j]))));
   }
-  const double one_more = std::max(0.0, (Interval(least_) + sample_.lambda0()).lo);
-  return std::max({one_more, dual_, dual_plus(std::max(0.0, down(sample_.lambda0() - q_[j])))});
+  return best;
 }
 
 /// What is given back is the share that was taken, q_j at its largest: the others' shares stay as they are.
 double PointBound::if_out(Index j) const {
-  const double price = sample_.settings().k ? outside_ : sample_.lambda0();
-  return std::max({least_, dual_, dual_plus(std::max(0.0, down(q_[j] - price)))});
+  double best = node();
+  for (const Evaluation& one : evaluations_) {
+    const double price = sample_.settings().k ? one.outside : sample_.lambda0();
+    best = std::max(best, one.dual_plus(std::max(0.0, down(one.q[j] - price))));
+  }
+  return best;
 }
 
 }  // namespace ellzero::verify

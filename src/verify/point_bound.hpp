@@ -32,7 +32,7 @@ class PointBound {
   PointBound(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point, const Diagonal* diagonal);
 
   /// No coefficients of the node have a smaller objective.                                                 (7.1), (7.2)
-  [[nodiscard]] double node() const { return std::max(dual_, least_); }
+  [[nodiscard]] double node() const;
   /// The same for those that use the free feature j,                                                       (6.1), (6.4)
   [[nodiscard]] double if_in(Index j) const;
   /// and for those that do not.                                                                            (6.2), (6.4)
@@ -49,16 +49,25 @@ class PointBound {
   [[nodiscard]] Parts by_dual_vector(const DualVector& alpha) const;
   [[nodiscard]] Parts by_diagonal(const ProofPoint& point, const Diagonal& diagonal) const;
   [[nodiscard]] double loss_part(const DualVector& alpha, double scale) const;
+  /// What one dual vector proves.
+  struct Evaluation {
+    std::vector<double> q;
+    double dual = 0;                      ///< D there
+    double last_inside = 0, outside = 0;  ///< q of the last free feature within the budget, and of the next one
+
+    /// dual without a feature's share, or with another one.
+    [[nodiscard]] double dual_plus(double more) const;
+  };
+
+  void count_features();
   void add_up(Parts parts);
-  void add_up_budget(IntervalSum& sum, std::vector<double>& free);
-  [[nodiscard]] double dual_plus(double more) const;
+  void add_up_budget(IntervalSum& sum, std::vector<double>& free, Evaluation& evaluation) const;
 
   const Sample& sample_;
   std::vector<Choice> choices_;
-  std::vector<double> q_;
-  double dual_ = 0, least_ = 0;           // D at the point, and at 0
-  Index left_ = 0;                        // of the budget, after those that are in
-  double last_inside_ = 0, outside_ = 0;  // q of the last free feature within the budget, and of the next one
+  std::vector<Evaluation> evaluations_;  // each is true: the best of them counts, for the node and for each decision
+  double least_ = 0;                     // D at 0
+  Index left_ = 0;                       // of the budget, after those that are in
 };
 
 }  // namespace ellzero::verify
