@@ -25,6 +25,7 @@
 #include "io/model.hpp"
 #include "io/proof_file.hpp"
 #include "io/refusal.hpp"
+#include "io/settle_proof.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -137,10 +138,13 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   Files files(*options, data);
   std::optional<OrderlyStop> until_saved(std::in_place);
   io::Course course;
-  const Result result = solve(data, *options, proves, files, course);
+  Result result = solve(data, *options, proves, files, course);
   if (files.trace) files.trace->finish();
   const bool unproved = result.selection != nullptr && is_cut(result.selection->status);
-  if (files.proof && !unproved) files.proof->finish(result.objective, result.lower_bound);
+  if (files.proof && !unproved) {
+    files.proof->finish(result.objective, result.lower_bound);
+    io::settle_proof(options->proof, files.mark, data, settings_of(result, options->settings), result);
+  }
   if (files.model) {
     files.model->write(io::to_text(to_model(result, *options, input, files.mark, course)));
     files.model->commit();

@@ -14,6 +14,7 @@
 #include "ellzero/ellzero.hpp"
 #include "io/fingerprint.hpp"
 #include "io/proof_file.hpp"
+#include "io/settle_proof.hpp"
 #include "python/arrays.hpp"
 #include "python/results.hpp"
 #include "python/settings.hpp"
@@ -58,9 +59,11 @@ nb::dict run_prove(nb::handle X, nb::handle y, nb::handle weights, nb::handle of
                    nb::handle callback, const std::optional<std::string>& proof) {
   return run(X, y, weights, offset, settings, callback, [&](const auto& data, const auto& chosen, auto& watcher) {
     if (!proof) return prove(data, chosen, &watcher);
-    io::ProofWriter writer(*proof, io::fingerprint(data));
+    const auto mark = io::fingerprint(data);
+    io::ProofWriter writer(*proof, mark);
     auto result = prove(data, chosen, &watcher, &writer);
     writer.finish(result.objective, result.lower_bound);
+    io::settle_proof(*proof, mark, data, settings_of(result, chosen), result);
     return result;
   });
 }

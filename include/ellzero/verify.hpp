@@ -33,6 +33,10 @@ double verify_objective(const Dataset& data, const Settings& settings, const Cla
 /// A lower bound on the optimum that the claim's own coefficients prove, without any search.
 double own_lower_bound(const Dataset& data, const Settings& settings, const Claim& claim);
 
+/// Whether the last digits of coefficients like the claim's may matter to a proof: columns, targets or offsets are far
+/// larger than their spread, or prices tiny. Then a proof should be checked before it is relied on.
+bool digits_matter(const Dataset& data, const Settings& settings, const Claim& claim);
+
 /// Follows a proof record by record, as prove() writes it or as it is read from a file, and trusts none of it. Every
 /// on_...() throws Error(Numerical) naming the node for a record that makes no sense.
 class ProofCheck final : public ProofSink {

@@ -8,6 +8,7 @@
 #include "ellzero/error.hpp"
 #include "ellzero/verify.hpp"
 #include "verify/coefficients.hpp"
+#include "verify/dual_vector.hpp"
 #include "verify/exact_sums.hpp"
 #include "verify/losses.hpp"
 #include "verify/sample.hpp"
@@ -91,6 +92,13 @@ double nothing(const Sample& sample, std::span<const Interval> at) {
   return sum;
 }
 
+double target_norm(const Sample& sample) {
+  double squares = 0;
+  for (std::size_t i = 0; i < sample.y().size(); ++i)
+    squares += sample.weights()[i] * sample.target()[i] * sample.target()[i];
+  return std::sqrt(squares);
+}
+
 }  // namespace
 
 double verify_objective(const Dataset& data, const Settings& settings, const Claim& claim) {
@@ -115,6 +123,25 @@ double own_lower_bound(const Dataset& data, const Settings& settings, const Clai
   ProofCheck check(data, settings);
   check.on_claim(claim);
   return check.lower_bound();
+}
+
+bool digits_matter(const Dataset& data, const Settings& settings, const Claim& claim) {
+  const Sample sample(data, settings);
+  verify::check_coefficients(sample, claim);
+  std::vector<double> values;
+  for (std::size_t c = 0; c < claim.support.size(); ++c) {
+    const Index j = claim.support[c];
+    values.push_back(sample.constant(j) ? 0 : claim.coefficients[c] / sample.scale(j).lo);
+  }
+  double cost = verify::cost_of_offset(sample) + verify::cost_of_digits(sample, {0, 0, claim.support, values, {}, {}});
+  const double size = target_norm(sample);
+  if (!settings.intercept) {  // points between models have larger coefficients, where columns share a mean
+    for (Index j = 0; j < sample.cols(); ++j) {
+      const double b = settings.standardize ? size : 1;
+      cost = std::max(cost, verify::cost_of_digits(sample, {0, 0, {&j, 1}, {&b, 1}, {}, {}}));
+    }
+  }
+  return cost > verify::no_matter * std::abs(claim.objective);
 }
 
 }  // namespace ellzero
