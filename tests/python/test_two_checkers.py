@@ -350,3 +350,19 @@ def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):
     proof.write_bytes(bz2.compress(case.proof))
     assert proofs.run("verify", model, case.path, "--proof", proof)[0] == 0
     assert check_main([str(model), str(case.path), str(proof)]) == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_points_that_are_too_coarse_as_they_stand(folder, seed):
+    """Columns at 1e6 without an intercept, or offsets at 1e9: the last digit of a coefficient matters to both."""
+    random, offsets = np.random.default_rng(seed), seed % 2 == 1
+    X = random.normal(size=(20, 4)) + (0 if offsets else 1e6)
+    target = X[:, 0] - X[:, 1] + 0.5 * random.normal(size=20)
+    words = offsets or seed % 4 == 0
+    columns = {f"x{j}": X[:, j] for j in range(4)} | ({"o": 1e9 + random.normal(size=20)} if offsets else {})
+    columns["target"] = np.where(target > np.median(target), 1, 0) if words else target
+    path = folder / f"coarse{seed}.csv"
+    path.write_text("\n".join([",".join(columns)] + [",".join(map(str, row)) for row in zip(*columns.values())]) + "\n")
+    arguments = ["--offset", "o"] if offsets else ["--no-intercept", "--no-standardize"]
+    case = proofs.prove(path, ["--lambda0", 0.3, "--lambda2", 0.02, "--loss", "logistic" if words else "squared", *arguments])
+    assert not agreement(case, "honest", case.model, case.proof)

@@ -3,7 +3,7 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from .arithmetic import LOG_BITS, UNIT, Vector, difference, dot, down, entropy_up, exact, moved, up
+from .arithmetic import (LOG_BITS, UNIT, Vector, difference, dot, down, entropy_up, exact, moved, nearest, up)
 from .model import Model
 from .problem import ROOT_BITS, Problem, Slopes
 from .values import Wrong
@@ -64,21 +64,41 @@ def parts_of(loss_part: int, q: dict[int, int | None]) -> Parts:
     return (loss_part, finite) if len(finite) == len(q) else (None, {})
 
 
+class Best:
+    """The best of what several vectors of a point prove, for its node and for each side of a feature."""
+
+    def __init__(self, found: Sequence[Proved]) -> None:
+        self.found, self.node = found, max(one.node for one in found)
+
+    def use(self, j: int) -> int:
+        return max(one.use(j) for one in self.found)
+
+    def leave(self, j: int) -> int:
+        return max(one.leave(j) for one in self.found)
+
+
 class Dual:
     """Makes dual vectors of points, and says what they prove."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.model = problem, problem.model
 
-    def parts(self, b0: int, slopes: Slopes, live: Sequence[int]) -> list[Parts]:
-        """Of the point's vector, and of one a small step away if that had to be scaled back."""
+    def parts(self, b0: int, slopes: Slopes, states: Sequence[int], live: Sequence[int]) -> list[Parts]:
+        """Of the point's vector, and of one a small step away if that had to be scaled back, or if digits matter."""
         alpha = self.vector(b0, slopes)
         found, scaled = self.parts_at(alpha, live)
-        return [found, self.parts_at(self.nearer(alpha, live), live)[0]] if scaled else [found]
+        if scaled:
+            return [found, self.parts_at(self.nearer(alpha, live), live)[0]]
+        wanted = wanted_products(self.problem, slopes, states) if found[0] is not None else {}
+        if not wanted or cost_of_digits(self.problem, slopes) <= 1e-11 * abs(nearest(found[0] or 0)):
+            return [found]
+        return [found, self.parts_at(self.towards(alpha, wanted), live)[0]]
 
     def vector(self, b0: int, slopes: Slopes) -> Vector:
         """alpha_i = w_i l'(u_i), then made feasible. (3.7)"""
         u, w, side = self.problem.predictor(b0, slopes), self.problem.w, self.problem.side
+        if self.problem.classes and self.model.intercept:
+            u = self.finer(u, b0)
         if self.model.loss == "squared":
             slope, bottom = difference(u, self.problem.y), 1
         elif self.model.loss == "smoothed-hinge":  # side (1 - y u) / c, before F cuts it off
@@ -90,6 +110,29 @@ class Dual:
             v = [max(-far, min(far, a * value)) / (1 << u.shift) for a, value in zip(side, u.values)]
             slope = exact(a / (1 + math.exp(-value)) for a, value in zip(side, v))
         return self.feasible(self.problem.weighted(slope), bottom << w.shift + slope.shift)
+
+    def finer(self, u: Vector, b0: int) -> Vector:
+        """u with its intercept moved, within its last digits, to where the sum of alpha is 0."""
+        far = max(abs(nearest(b0)), *(abs(o) / (1 << self.problem.o.shift) for o in self.problem.o.values))
+        digit, side = 64 * 2.0**-53 * far, self.problem.side
+        weights = [weight / (1 << self.problem.w.shift) for weight in self.problem.w.values]
+        numbers, c = [value / (1 << u.shift) for value in u.values], float(self.model.width)
+
+        def slope(v: float) -> float:  # of a sample whose side times u is v
+            if self.model.loss == "logistic":
+                return 1 / (1 + math.exp(-max(-700.0, min(700.0, v))))
+            return min(1.0, max(0.0, (1 + v) / c))
+
+        def total(more: float) -> float:
+            return sum(weight * a * slope(a * (value + more)) for weight, a, value in zip(weights, side, numbers))
+
+        if digit < 1e-12 or not total(-digit) < 0 < total(digit):
+            return u
+        low, high = -digit, digit
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if total(middle) < 0 else (low, middle)
+        return difference(u, exact([-low] * len(u.values)))
 
     def feasible(self, tops: list[int], bottom: int) -> Vector:
         """alpha = tops/bottom moved into F, then to a sum of 0 where there is an intercept, rounded to ALPHA_BITS."""
@@ -164,6 +207,28 @@ class Dual:
             q[j] = conjugate(a, reach, 2 * self.model.lambda2)
         return parts_of(self.loss_part(alpha), q), worst > lambda1 > 0
 
+    def towards(self, alpha: Vector, wanted: dict[int, float]) -> Vector:
+        """Steps along one column after the other to where x_j' alpha is what is wanted, larger where l'' is."""
+        problem, w = self.problem, self.problem.w
+        shares = [min(1.0, abs(a) / (1 << alpha.shift) / (v / (1 << w.shift))) for a, v in zip(alpha.values, w.values)]
+        curved = [s * (1 - s) if self.model.loss == "logistic" else float(0 < s < 1) for s in shares]
+        weights = [v * int(c * 2**60) for v, c in zip(w.values, curved if problem.classes else [1.0] * len(curved))]
+        mass = sum(weights) if self.model.intercept else 1
+        for _ in range(SWEEPS):
+            before = alpha
+            for j, target in wanted.items():
+                x = problem.columns[j].x
+                total = dot(weights, x.values) if self.model.intercept else 0
+                line = [weight * (mass * value - total) for weight, value in zip(weights, x.values)]
+                top, bottom = target.as_integer_ratio()
+                excess, square = self.product(j, alpha) - (top << x.shift + alpha.shift) // bottom, dot(line, x.values)
+                if square > 0:
+                    alpha = Vector([a - excess * d // square for a, d in zip(alpha.values, line)], alpha.shift)
+            alpha = self.feasible(alpha.values, 1 << alpha.shift)
+            if alpha == before:
+                break
+        return alpha
+
     def nearer(self, alpha: Vector, live: Sequence[int]) -> Vector:
         """A step towards |tau_j| <= lambda1, along one column after the other. What is left of it is scaled back."""
         problem, room = self.problem, self.model.lambda1 - self.model.lambda1 // 10**9
@@ -183,6 +248,50 @@ class Dual:
                 break
             alpha = self.feasible(alpha.values, 1 << alpha.shift)
         return alpha
+
+
+def norms(problem: Problem, j: int) -> tuple[float, float]:
+    """sqrt(sum_i w_i (x_ij - m_j)^2) and s_j, nearly: they propose a step, and prove nothing."""
+    column = problem.columns[j]
+    return math.sqrt(Fraction(column.square, column.below)), column.s[0] / 2 ** column.s[2]
+
+
+def coefficients(problem: Problem, slopes: Slopes) -> dict[int, float]:
+    """b_j = c_j / s_j, without constant columns."""
+    used = {j: slope for j, slope in slopes.items() if not problem.columns[j].constant}
+    return {j: float(Fraction(c, 1 << bits)) / norms(problem, j)[1] for j, (c, bits) in used.items()}
+
+
+def cost_of_digits(problem: Problem, slopes: Slopes) -> float:
+    """What the last digits of coefficients may cost a bound, roughly."""
+    b, sizes = coefficients(problem, slopes), {j: math.prod(norms(problem, j)) for j in slopes}
+    tau = 2.0**-53 * sum(abs(value) * sizes[j] for j, value in b.items()) * max(sizes.values(), default=0)
+    return tau * max(map(abs, b.values()), default=0) + tau * tau / (4 * nearest(problem.model.lambda2))
+
+
+def wanted_products(problem: Problem, slopes: Slopes, states: Sequence[int]) -> dict[int, float]:
+    """x_j' alpha at an optimum with these coefficients, for those that are not at a bound. (3.1)"""
+    model, wanted = problem.model, {}
+    lambda1, lambda2 = nearest(model.lambda1), nearest(model.lambda2)
+    b = coefficients(problem, slopes) if lambda2 > 0 else {}
+    knee = math.sqrt(nearest(model.lambda0) / lambda2) if lambda2 > 0 else 0.0
+    if model.k is not None:  # where sum_j min(1, |b_j| / knee) over free features is what is left of the budget
+        free = sorted((abs(value) for j, value in b.items() if states[j] == FREE and value), reverse=True)
+        left = model.k - states.count(IN)
+        full = next((m for m in range(left) if m < len(free) and free[m] * (left - m) <= sum(free[m:])), left)
+        knee = sum(free[full:]) / (left - full) if full < left else 0.0
+    for j, value in b.items():
+        reach = problem.columns[j].reach(-1 if value > 0 else 1)
+        most = math.inf if reach is None else nearest(reach)
+        if value == 0 or states[j] == OUT or abs(value) >= most * (1 - 1e-9):
+            continue
+        own = knee if states[j] == FREE else 0.0
+        tau = lambda1 + 2 * lambda2 * max(abs(value), own)
+        if own > most:
+            tau = lambda1 + lambda2 * own * own / most + lambda2 * most
+        if math.isfinite(tau / norms(problem, j)[1]):
+            wanted[j] = math.copysign(tau / norms(problem, j)[1], -value)
+    return wanted
 
 
 def centred(problem: Problem, tops: list[int], bottom: int) -> tuple[list[int], int]:

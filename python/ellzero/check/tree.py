@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .arithmetic import down, units
 from .data import MASK, Data
 from .problem import Problem, Slopes
-from .rules import EMPTY, FREE, IN, OUT, Diagonals, Dual, Proved
+from .rules import EMPTY, FREE, IN, OUT, Best, Diagonals, Dual, Proved
 from .values import LARGEST_DIAGONAL, LARGEST_VALUE, Refusal, Wrong, ascending, real, whole
 
 MAGIC = b"\x89EZPROOF"
@@ -96,7 +96,7 @@ class Tree:
             raise Wrong(f"proof: node {number}: is not there, or is closed or split")
         return node
 
-    def add_point(self, number: int, proved: Proved, decided: list[tuple[int, int]]) -> None:
+    def add_point(self, number: int, proved: Best, decided: list[tuple[int, int]]) -> None:
         """What a point proves of an open node; `decided` has features and IN or OUT."""
         node, at_root = self.open_node(number), number == 0
         node.bound = max(node.bound, proved.node)
@@ -112,21 +112,20 @@ class Tree:
             other = proved.leave(j) if state == IN else proved.use(j)
             self.other_sides[at_root] = min(self.other_sides[at_root], other)
 
-    def prove(self, states: list[int], diagonal: int, b0: int, slopes: Slopes) -> Proved:
+    def prove(self, states: list[int], diagonal: int, b0: int, slopes: Slopes) -> Best:
         """Section 4; b0 is that of the columns as they are, and a diagonal of -1 is none."""
         if self.model.k is not None and states.count(IN) >= self.model.k:
             states = [OUT if state == FREE else state for state in states]
         live = [j for j, state in enumerate(states) if state != OUT and not self.problem.columns[j].constant]
         if diagonal < 0:
-            found = [Proved(self.model, states, *parts) for parts in self.dual.parts(b0, slopes, live)]
-            return max(found, key=lambda one: one.node)
+            return Best([Proved(self.model, states, *parts) for parts in self.dual.parts(b0, slopes, states, live)])
         if diagonal not in self.diagonals:
             raise Wrong(f"proof: diagonal {diagonal}: is not there")
         d = self.diagonals[diagonal]
         missing = [j for j in [*slopes, *live] if j not in d]
         if missing:
             raise Wrong(f"proof: diagonal {diagonal}: is without feature {missing[0]}")
-        return Proved(self.model, states, *self.rules.parts(slopes, d, live))
+        return Best([Proved(self.model, states, *self.rules.parts(slopes, d, live))])
 
     def add_split(self, number: int, feature: int, with_it: int, without: int) -> None:
         node = self.open_node(number)

@@ -24,7 +24,7 @@ def part(value: Any, key: str, kind: type) -> Any:
 
 
 def texts(value: Any, key: str) -> list[str]:
-    found = part(value, key, list)
+    found: list[str] = part(value, key, list)
     if not all(isinstance(text, str) for text in found):
         raise Refusal(f"{key}: value is {str(found)[:50]}; expected a list of texts")
     return found
