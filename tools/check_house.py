@@ -2,9 +2,10 @@
 """Checks the laws of the house that no compiler checks; prints file:line: message for each breach and exits 1.
 
 (a) arrows:    a room includes only what docs/architecture.md lets it include
-(b) equations: every equation cited in a comment, like (4.3) or (6.1)-(6.3), is defined in docs/math.md
-(c) purpose:   the first line of every source file says what the file is for
-(d) map:       docs/architecture.md names every folder
+(b) names:     a namespace has its folder's name
+(c) equations: every equation cited in a comment, like (4.3) or (6.1)-(6.3), is defined in docs/math.md
+(d) purpose:   the first line of every source file says what the file is for
+(e) map:       docs/architecture.md names every folder
 
 Usage: check_house.py [ROOT]     (ROOT = the repository, by default the one this script lies in)
 """
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 # An arrow points at what a room may include. Arrows are transitive; every room may include ellzero/, the public face.
+# A folder in a room is a room of its own, with its own arrows.
 ARROWS = {
     "core": [],
     "features": ["core"],
@@ -23,19 +25,25 @@ ARROWS = {
     "solve": ["screening", "problem"],
     "paper": ["solve", "screening", "problem"],
     "exact": ["solve", "screening"],
-    "select": ["solve", "exact"],
-    "fit": ["core", "features", "loss", "penalty", "problem", "screening", "solve", "paper", "exact", "select"],
+    "exact/gram": ["exact"],
+    "exact/tree": ["exact", "exact/gram"],
+    "exact/sizes": ["exact/gram"],
+    "select": ["solve", "exact/tree", "exact/sizes"],
+    "fit": ["core", "features", "loss", "penalty", "problem", "screening", "solve", "paper", "exact/tree", "exact/sizes",
+            "select"],
     "io": [],
     "verify": ["core", "loss"],
     "cli": ["io"],
     "python": ["io"],
     "ellzero": [],
 }
+NAMES = {"fit": "front"}  # where a namespace cannot have its folder's name: fit is a function of the public face
 UNBOUND = ("tests", "bench", "fuzz")  # may include everything
 CODE_FOLDERS = ("src", "include", "tests", "bench", "fuzz", "cli", "python")
 SOURCE_FOLDERS = CODE_FOLDERS + ("experiments", "tools", "cmake")
 MAPPED_FOLDERS = ("src", "include", "tests", "bench", "experiments", "tools", "cmake", "docs", "python")
 
+NAMESPACE = re.compile(r"\s*(?:inline\s+)?namespace\s+(ellzero\b[\w:]*)\s*\{")
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"(?<!\w)\((\d+\.\d+)\)(?:\s*(?:-|to)\s*\((\d+\.\d+)\))?")
 DEFINITION = re.compile(r"\s*(?:[-*]\s+)?\((\d+\.\d+)\)")
@@ -63,7 +71,7 @@ def files(root, folders, suffixes):
 
 def room_of(path, root):
     parts = path.relative_to(root).parts
-    return parts[1] if parts[0] in ("src", "include") and len(parts) > 2 else parts[0]
+    return "/".join(parts[1:-1]) if parts[0] in ("src", "include") and len(parts) > 2 else parts[0]
 
 
 def check_arrows(root):
@@ -81,20 +89,31 @@ def check_arrows(root):
 
 
 def wrong_include(room, quote, target):
-    first = target.split("/")[0]
+    first, there = target.split("/")[0], target.rpartition("/")[0]
     if first == "..":
         return f'"{target}" climbs out of its folder; include it as "room/file.hpp"'
-    if quote == "<" and first not in ARROWS:  # the standard library or a third party
+    if quote == "<" and there not in ARROWS:  # the standard library or a third party
         third_party = room == "ellzero" and re.fullmatch(r"[a-z_0-9]+", target) is None
         return f"the public face includes <{target}>; only the standard library may show there" if third_party else None
     if "/" not in target:
         return f'"{target}" names no room; include it as "{room}/{target}"'
-    if first not in ARROWS:
+    if there not in ARROWS:
         return f'"{target}" is in no room of the house'
-    if first != "ellzero" and first not in reachable(room):
+    if there != "ellzero" and there not in reachable(room):
         allowed = sorted(reachable(room) - {room, "ellzero"}) + ["ellzero"]
         return f'{room}/ may not include "{target}"; its arrows lead to {", ".join(allowed)}'
     return None
+
+
+def check_names(root):
+    for path in files(root, ("src", "cli", "python"), {".hpp", ".cpp"}):
+        room = room_of(path, root)
+        own = "ellzero::" + NAMES.get(room, room).replace("/", "::")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = NAMESPACE.match(line)
+            # A function of the public face is defined in ellzero itself; capitals are a macro's name.
+            if match and match.group(1) != "ellzero" and not re.fullmatch(rf"{own}(::[A-Z_]+)?", match.group(1)):
+                yield path, number, f"the namespace is {match.group(1)}; expected {own}, its folder's name"
 
 
 def comments(text):
@@ -156,9 +175,12 @@ def check_map(root):
                     yield page, 1, f"the map does not name {name}/"
 
 
+CHECKS = (check_arrows, check_names, check_equations, check_purpose, check_map)
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
-    breaches = [b for check in (check_arrows, check_equations, check_purpose, check_map) for b in check(root)]
+    breaches = [b for check in CHECKS for b in check(root)]
     for path, number, message in breaches:
         print(f"{path.relative_to(root)}:{number}: {message}")
     return 1 if breaches else 0

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/stop.hpp"
-#include "exact/every_size.hpp"
+#include "exact/sizes/every_size.hpp"
 #include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
@@ -29,7 +29,7 @@ Settings with_largest_k(const Dataset& data, const Settings& settings) {
 }
 
 template <class L>
-Result to_result(const problem::Problem<L>& problem, const Settings& settings, const exact::SizedModel& sized,
+Result to_result(const problem::Problem<L>& problem, const Settings& settings, const exact::sizes::SizedModel& sized,
                  Index k) {
   Result result;
   result.k = k;
@@ -45,10 +45,10 @@ Result to_result(const problem::Problem<L>& problem, const Settings& settings, c
 template <class L>
 std::vector<Result> run(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
   const Index most_nodes = settings.node_limit.value_or(std::numeric_limits<Index>::max());
-  const auto found = exact::EverySizeSearch(problem).run(*settings.k, most_nodes, stop);
+  const auto found = exact::sizes::EverySizeSearch(problem).run(*settings.k, most_nodes, stop);
   std::vector<Result> results;
   Index k = problem.penalty.always_in_count();
-  for (const exact::SizedModel& sized : found.sizes) {
+  for (const exact::sizes::SizedModel& sized : found.sizes) {
     Result result = to_result(problem, settings, sized, k++);
     const bool closed = sized.proved || result.relative_gap <= settings.gap;
     result.status = closed ? Status::Optimal : found.limit.value_or(Status::IterationLimit);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/close_gap.hpp"
+#include "exact/tree/close_gap.hpp"
 #include "fit/question.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
@@ -47,9 +47,9 @@ Found<L> find(const problem::Problem<L>& problem, const Settings& settings, core
 }
 
 template <class L>
-exact::SearchLimits limits_of(const Found<L>& found, const Settings& settings) {
+exact::tree::SearchLimits limits_of(const Found<L>& found, const Settings& settings) {
   auto limits = chosen_limits(settings);
-  if (found.k) limits.budget = exact::Budget{*found.k, found.lambda0()};
+  if (found.k) limits.budget = exact::tree::Budget{*found.k, found.lambda0()};
   return limits;
 }
 
@@ -105,8 +105,8 @@ template <class L>
 Result to_proved_result(Found<L>& found, const Settings& settings, ProofSink* sink, core::Stop& stop) {
   solve::complete(found.priced, found.relaxed);
   if (!found.k) found.sweeps = found.relaxed.sweeps;
-  const auto proof = exact::close_gap(found.priced, found.plain, found.relaxed, found.best, limits_of(found, settings),
-                                      chosen_threads(settings), sink, stop);
+  const auto proof = exact::tree::close_gap(found.priced, found.plain, found.relaxed, found.best,
+                                            limits_of(found, settings), chosen_threads(settings), sink, stop);
   // Bounds that a budget has from its neighbours are not in its record.
   found.lower_bound = found.k && sink != nullptr ? proof.lower_bound : std::max(proof.lower_bound, found.lower_bound);
   Result result = model_of(found, settings, stop);
@@ -120,7 +120,7 @@ Result to_proved_result(Found<L>& found, const Settings& settings, ProofSink* si
   template Found<L> found_at_price(const problem::Problem<L>&, solve::EngineOutcome);              \
   template Found<L> found_within_budget(const problem::Problem<L>&, Index, select::BudgetOutcome); \
   template Found<L> find(const problem::Problem<L>&, const Settings&, core::Stop&);                \
-  template exact::SearchLimits limits_of(const Found<L>&, const Settings&);                        \
+  template exact::tree::SearchLimits limits_of(const Found<L>&, const Settings&);                  \
   template std::vector<Verdict> verdicts_of(const Found<L>&, double);                              \
   template Result to_result(Found<L>&, const Settings&, core::Stop&, const Ending*);               \
   template Result to_proved_result(Found<L>&, const Settings&, ProofSink*, core::Stop&);

@@ -7,7 +7,7 @@
 #include "ellzero/proof.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/settings.hpp"
-#include "exact/search.hpp"
+#include "exact/tree/search.hpp"
 #include "problem/problem.hpp"
 #include "select/budget.hpp"
 #include "solve/engine.hpp"
@@ -45,7 +45,7 @@ Found<L> find(const problem::Problem<L>& problem, const Settings& settings, core
 
 /// The limits of a search that begins here.
 template <class L>
-exact::SearchLimits limits_of(const Found<L>& found, const Settings& settings);
+exact::tree::SearchLimits limits_of(const Found<L>& found, const Settings& settings);
 
 /// Verdicts that hold where `objective` is that of a solution.
 template <class L>

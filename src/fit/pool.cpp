@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/stop.hpp"
-#include "exact/pool.hpp"
+#include "exact/tree/pool.hpp"
 #include "fit/found.hpp"
 #include "fit/question.hpp"
 #include "fit/results.hpp"
@@ -26,18 +26,18 @@ void check(const PoolSettings& range) {
 
 /// What was enumerated, and what the root proves about features.
 struct Enumerated {
-  exact::PoolOutcome pool;
+  exact::tree::PoolOutcome pool;
   std::vector<Verdict> verdicts = {};
   Index sweeps = 0;
 };
 
 template <class L>
-Enumerated enumerate(const problem::Problem<L>& problem, const Settings& settings, const exact::PoolRange& range,
+Enumerated enumerate(const problem::Problem<L>& problem, const Settings& settings, const exact::tree::PoolRange& range,
                      core::Stop& stop) {
   auto start = front::find(problem, settings, stop);
   solve::complete(start.priced, start.relaxed);
-  Enumerated found{exact::fill_pool(start.priced, start.plain, start.relaxed, std::move(start.best), range,
-                                    front::limits_of(start, settings), front::chosen_threads(settings), stop)};
+  Enumerated found{exact::tree::fill_pool(start.priced, start.plain, start.relaxed, std::move(start.best), range,
+                                          front::limits_of(start, settings), front::chosen_threads(settings), stop)};
   Result best;  // as it is reported: verdicts must not rest on less
   front::report(problem, settings, found.pool.members.front().beta, found.pool.beyond, best);
   found.verdicts = front::verdicts_of(start, best.objective);
@@ -50,7 +50,7 @@ Enumerated enumerate(const problem::Problem<L>& problem, const Settings& setting
 template <class L>
 std::vector<Result> to_results(const problem::Problem<L>& problem, const Settings& settings, const Enumerated& found) {
   std::vector<Result> results;
-  for (const exact::PoolMember& member : found.pool.members) {
+  for (const exact::tree::PoolMember& member : found.pool.members) {
     Result& result = results.emplace_back();
     front::report(problem, settings, member.beta, member.bound, result);
     front::note_rounding(member.objective, settings, result);
@@ -75,7 +75,7 @@ Pool to_pool(const problem::Problem<L>& problem, const Settings& settings, const
   for (auto result = pool.models.rbegin(); result != pool.models.rend(); ++result) {
     rest = std::min(rest, result->lower_bound);
     front::set_bounds(result->objective, rest, *result);
-    const bool closed = result->relative_gap <= std::max(settings.gap, exact::least_gap);
+    const bool closed = result->relative_gap <= std::max(settings.gap, exact::tree::least_gap);
     result->status = closed ? Status::Optimal : limit.value_or(Status::IterationLimit);
   }
   const bool proved =
@@ -91,7 +91,7 @@ Pool pool(const Dataset& data, const Settings& settings, const PoolSettings& ran
   check(range);
   core::Stop stop(settings.time_limit, observer);
   return front::with_problem(data, settings, [&](const auto& problem) {
-    const exact::PoolRange wanted{range.margin, static_cast<std::size_t>(range.size)};
+    const exact::tree::PoolRange wanted{range.margin, static_cast<std::size_t>(range.size)};
     const Enumerated found = enumerate(problem, settings, wanted, stop);
     Pool pool = to_pool(problem, settings, found);
     for (Result& result : pool.models) result.seconds = stop.seconds();

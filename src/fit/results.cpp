@@ -42,8 +42,8 @@ solve::LocalSearch chosen_search(const Settings& settings) {
   return {effort, static_cast<std::uint64_t>(settings.seed)};
 }
 
-exact::SearchLimits chosen_limits(const Settings& settings) {
-  exact::SearchLimits limits{settings.gap};
+exact::tree::SearchLimits chosen_limits(const Settings& settings) {
+  exact::tree::SearchLimits limits{settings.gap};
   if (settings.node_limit) limits.nodes = *settings.node_limit;
   if (settings.memory_limit) limits.bytes = static_cast<std::size_t>(*settings.memory_limit * 0x1p20);
   return limits;

@@ -6,7 +6,7 @@
 
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
-#include "exact/search.hpp"
+#include "exact/tree/search.hpp"
 #include "fit/question.hpp"
 #include "solve/local_search.hpp"
 #include "solve/relaxed.hpp"
@@ -15,7 +15,7 @@ namespace ellzero::front {
 
 solve::LocalSearch chosen_search(const Settings& settings);
 
-exact::SearchLimits chosen_limits(const Settings& settings);
+exact::tree::SearchLimits chosen_limits(const Settings& settings);
 
 void set_bounds(double objective, double lower_bound, Result& result);
 

@@ -94,6 +94,32 @@ class CheckHouse(unittest.TestCase):
             "rooms and their arrows are listed in tools/check_house.py"
         )
 
+    def test_a_room_in_a_room_has_its_own_arrows(self):
+        rooms = "`src/exact/`, `src/exact/gram/`, `src/exact/tree/`\n"
+        self.write("docs/architecture.md", HOUSE["docs/architecture.md"] + rooms)
+        self.write("src/exact/gram/compact.hpp", "// A few features side by side.\n")
+        self.write("src/exact/tree/search.hpp", '// Rounds of subtrees.\n#include "exact/gram/compact.hpp"\n')
+        self.assertEqual(self.run_check(self.root), (0, []))
+        self.write("src/exact/gram/compact.hpp", '// A few features side by side.\n#include "exact/tree/search.hpp"\n')
+        self.assert_breach(
+            'src/exact/gram/compact.hpp:2: exact/gram/ may not include "exact/tree/search.hpp"; '
+            "its arrows lead to core, exact, features, loss, penalty, problem, screening, solve, ellzero"
+        )
+        self.write("src/exact/gram/compact.hpp", '// A few features side by side.\n#include "exact/attic/box.hpp"\n')
+        self.assert_breach('src/exact/gram/compact.hpp:2: "exact/attic/box.hpp" is in no room of the house')
+
+    def test_a_namespace_that_has_not_its_folders_name(self):
+        rooms = "`src/exact/`, `src/exact/gram/`, `src/fit/`\n"
+        self.write("docs/architecture.md", HOUSE["docs/architecture.md"] + rooms)
+        self.write("src/fit/fit.cpp", "// The front door.\nnamespace ellzero::front {\n}\nnamespace ellzero {\n}\n")
+        self.write("src/exact/gram/compact.hpp", "// Features side by side.\nnamespace ellzero::exact::gram {\n}\n")
+        self.assertEqual(self.run_check(self.root), (0, []))
+        self.write("src/exact/gram/compact.hpp", "// Features side by side.\nnamespace ellzero::exact {\n}\n")
+        self.assert_breach(
+            "src/exact/gram/compact.hpp:2: the namespace is ellzero::exact; "
+            "expected ellzero::exact::gram, its folder's name"
+        )
+
     def test_an_equation_that_is_not_on_the_maths_page(self):
         self.write("src/core/sum.hpp", "// A running sum of numbers.\n\n/* first\n   (7.4) */ double sum();  // (1.1)\n")
         self.assert_breach("src/core/sum.hpp:4: equation (7.4) is not defined in docs/math.md")
