@@ -76,7 +76,7 @@ Result fit_by_method(const Dataset& data, const Settings& settings, core::Stop& 
     result.status = outcome.status;
     if (outcome.swings && outcome.status == Status::Stationary)
       result.notes.push_back(fmt::format("{}: stopped after {} rounds without a better gap; its own rule was not met",
-                                         settings.method, paper::Course::patience));
+                                         settings.method, paper::StoppingRule::patience));
     finish(problem, settings, false, stop.reason(), stop.seconds(), result);
     return result;
   });

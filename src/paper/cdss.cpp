@@ -14,22 +14,23 @@ template <class L>
 Cdss<L>::Cdss(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop)
     : problem_(problem),
       stop_(stop),
-      course_(rules, stop),
-      play_(all_in_play(problem)),
+      stopping_(rules, stop),
+      trace_(stop),
+      active_(all_active(problem)),
       place_(static_cast<std::size_t>(problem.features.cols()), -1),
       primal_(problem) {
-  for (std::size_t c = 0; c < play_.members.size(); ++c) place_[play_.members[c].feature] = static_cast<Index>(c);
+  for (std::size_t c = 0; c < active_.members.size(); ++c) place_[active_.members[c].feature] = static_cast<Index>(c);
 }
 
 template <class L>
 Outcome Cdss<L>::run() {
   primal_.start(problem_.offset);
   do descend();
-  while (!course_.limit() && exchange());
+  while (!stopping_.limit() && exchange());
   const auto point = problem::dual_point(problem_, problem::predictor(problem_, record_.beta()));  // (3.7)
   record_.offer_dual(problem::dual_value(problem_, point), point.alpha(), true);
-  Outcome out = record_.conclude(problem_, course_);
-  out.sweeps = course_.iterations() + sweeps_ + 2;
+  Outcome out = record_.conclude(problem_, stopping_);
+  out.sweeps = stopping_.iterations() + sweeps_ + 2;
   return out;
 }
 
@@ -37,14 +38,14 @@ template <class L>
 void Cdss<L>::descend() {
   double P = std::numeric_limits<double>::infinity();
   std::map<std::vector<Index>, int> seen;
-  while (!course_.limit()) {
-    course_.begin_iteration();
-    primal_.hard_steps(play_);  // (5.1)
-    const auto beta = play_.coefficients(primal_.intercept());
+  while (!stopping_.limit()) {
+    stopping_.begin_iteration();
+    primal_.hard_steps(active_);  // (5.1)
+    const auto beta = active_.coefficients(primal_.intercept());
     const double next = primal_.objective(beta);
     record_.offer_primal(next, beta);
     tell(next, beta.support.size());
-    const bool settled = !(next < P - course_.tolerance());
+    const bool settled = !(next < P - stopping_.tolerance());
     if (settled || ++seen[beta.support] == repeats) {
       spacer_step();
       seen.erase(beta.support);
@@ -56,7 +57,7 @@ void Cdss<L>::descend() {
 
 template <class L>
 void Cdss<L>::spacer_step() {
-  const auto beta = play_.coefficients(primal_.intercept());
+  const auto beta = active_.coefficients(primal_.intercept());
   at_ = solve::best_on_support(problem_, beta.support, stop_, &beta);
   take();
 }
@@ -79,9 +80,9 @@ bool Cdss<L>::exchange() {
 template <class L>
 void Cdss<L>::take() {
   record_.offer_primal(at_.objective, at_.beta);
-  for (Member& m : play_.members) m.beta = 0;
+  for (Member& m : active_.members) m.beta = 0;
   for (std::size_t c = 0; c < at_.beta.support.size(); ++c)
-    play_.members[place_[at_.beta.support[c]]].beta = at_.beta.values[c];
+    active_.members[place_[at_.beta.support[c]]].beta = at_.beta.values[c];
   auto without_intercept = at_.u;
   for (double& ui : without_intercept) ui -= at_.beta.intercept;
   primal_.start(without_intercept);
@@ -90,7 +91,9 @@ void Cdss<L>::take() {
 template <class L>
 void Cdss<L>::tell(double P, std::size_t nonzeros) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  // a bound would cost as much as the cycle
-  course_.record({P, unknown, static_cast<Index>(nonzeros), play_.size()});
+  trace_.record(
+      stopping_.iterations(),
+      {.objective = P, .lower_bound = unknown, .nonzeros = static_cast<Index>(nonzeros), .active = active_.size()});
 }
 
 #define INSTANTIATE(L) template class Cdss<L>;

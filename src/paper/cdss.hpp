@@ -9,9 +9,10 @@
 
 #include <vector>
 
-#include "paper/course.hpp"
 #include "paper/outcome.hpp"
 #include "paper/primal_iterate.hpp"
+#include "paper/stopping_rule.hpp"
+#include "paper/trace.hpp"
 #include "solve/local_search.hpp"
 #include "solve/swap_certificate.hpp"
 
@@ -43,10 +44,11 @@ class Cdss {
 
   const problem::Problem<L>& problem_;
   core::Stop& stop_;
-  Course course_;
+  StoppingRule stopping_;
+  Trace trace_;
   Record record_;
-  InPlay<L> play_;
-  std::vector<Index> place_;  // of each feature among those in play
+  ActiveSet<L> active_;
+  std::vector<Index> place_;  // of each feature among the active ones
   PrimalIterate<L> primal_;
   solve::Incumbent at_;  // the last spacer step or exchange
   Index sweeps_ = 0;

@@ -7,28 +7,32 @@ namespace ellzero::paper {
 
 template <class L>
 Outcome dual_ascent(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop) {
-  Course course(rules, stop);
+  StoppingRule stopping(rules, stop);
+  Trace trace(stop);
   Record record;
-  auto play = all_in_play(problem);
+  auto active = all_active(problem);
   DualIterate<L> dual(problem);
   PrimalIterate<L> primal(problem);
-  dual.apply_link(play);
+  dual.apply_link(active);
   double gap;
   do {
-    course.begin_iteration();
-    dual.ascend(course.step(dual.mu(), dual.first_step()));  // (3.6)
-    dual.apply_link(play);                                   // (3.5)
-    for (Member& m : play.members) m.beta = m.link;
+    stopping.begin_iteration();
+    dual.ascend(stopping.step(dual.mu(), dual.first_step()));  // (3.6)
+    dual.apply_link(active);                                   // (3.5)
+    for (Member& m : active.members) m.beta = m.link;
     primal.start(dual.predictor());
-    const auto beta = play.coefficients(primal.intercept());
-    const double P = primal.objective(beta), D = dual.bound(play);
+    const auto beta = active.coefficients(primal.intercept());
+    const double P = primal.objective(beta), D = dual.bound(active);
     gap = P - D;
-    course.record({P, D, static_cast<Index>(beta.support.size()), play.size()});
+    trace.record(stopping.iterations(), {.objective = P,
+                                         .lower_bound = D,
+                                         .nonzeros = static_cast<Index>(beta.support.size()),
+                                         .active = active.size()});
     record.offer_primal(P, beta);
     record.offer_dual(D, dual.alpha(), true);
-  } while (!course.settled(gap, record.gap()) && !course.limit());
-  Outcome out = record.conclude(problem, course);
-  out.sweeps = course.iterations() + 2;
+  } while (!stopping.settled(gap, record.gap()) && !stopping.limit());
+  Outcome out = record.conclude(problem, stopping);
+  out.sweeps = stopping.iterations() + 2;
   return out;
 }
 

@@ -6,10 +6,11 @@
 // until the gap is below xi, or has changed by less than zeta over two rounds. One product with all features a round.
 #pragma once
 
-#include "paper/course.hpp"
 #include "paper/dual_iterate.hpp"
 #include "paper/outcome.hpp"
 #include "paper/primal_iterate.hpp"
+#include "paper/stopping_rule.hpp"
+#include "paper/trace.hpp"
 
 namespace ellzero::paper {
 

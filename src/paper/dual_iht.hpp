@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "paper/course.hpp"
 #include "paper/dual_iterate.hpp"
 #include "paper/outcome.hpp"
 #include "paper/primal_iterate.hpp"
+#include "paper/stopping_rule.hpp"
+#include "paper/trace.hpp"
 
 namespace ellzero::paper {
 
@@ -40,10 +41,11 @@ class DualIht {
 
   const problem::Problem<L>& free_;
   Index k_;
-  Index room_ = k_;  // for the features in play: always-in columns that are constant count in k, too
-  Course course_;
+  Index room_ = k_;  // for the active features: always-in columns that are constant count in k, too
+  StoppingRule stopping_;
+  Trace trace_;
   Record record_;
-  InPlay<L> play_;
+  ActiveSet<L> active_;
   DualIterate<L> dual_;
   PrimalIterate<L> primal_;
   std::vector<std::pair<double, std::size_t>> order_;  // -q and member; the kept ones first

@@ -69,29 +69,29 @@ void DualIterate<L>::ascend(double omega) {
 }
 
 template <class L>
-void DualIterate<L>::products(InPlay<L>& play) const {
-  for (Member& m : play.members) m.tau = play.matrix().dot(m.column, alpha());
+void DualIterate<L>::products(ActiveSet<L>& active) const {
+  for (Member& m : active.members) m.tau = active.matrix().dot(m.column, alpha());
 }
 
 template <class L>
-void DualIterate<L>::apply_link(InPlay<L>& play) {
-  products(play);
-  for (Member& m : play.members) m.link = m.penalty->link(m.tau);
-  set_predictor(play);
+void DualIterate<L>::apply_link(ActiveSet<L>& active) {
+  products(active);
+  for (Member& m : active.members) m.link = m.penalty->link(m.tau);
+  set_predictor(active);
 }
 
 template <class L>
-void DualIterate<L>::set_predictor(const InPlay<L>& play) {
+void DualIterate<L>::set_predictor(const ActiveSet<L>& active) {
   std::copy(problem_.offset.begin(), problem_.offset.end(), u_.begin());
-  for (const Member& m : play.members)
-    if (m.link != 0) play.add_column(m.column, m.link, u_);
+  for (const Member& m : active.members)
+    if (m.link != 0) active.add_column(m.column, m.link, u_);
 }
 
 template <class L>
-double DualIterate<L>::bound(const InPlay<L>& play, const core::CompensatedSum& others) const {
+double DualIterate<L>::bound(const ActiveSet<L>& active, const core::CompensatedSum& others) const {
   problem::BoundSum total = problem::conjugate_sum(problem_, alpha());
   total.sum.add(problem_.penalty.at_zero() * (1 - 4 * core::unit_roundoff));
-  for (const Member& m : play.members)
+  for (const Member& m : active.members)
     total.sum.add(m.penalty->psi_below(m.tau, m.error * point_.norm()) - m.penalty->value(0));
   total.sum.add(others);
   return total.value();

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "paper/in_play.hpp"
+#include "paper/active_set.hpp"
 #include "problem/dual.hpp"
 
 namespace ellzero::paper {
@@ -28,18 +28,18 @@ class DualIterate {
   /// alpha <- Proj_F(alpha + omega super-gradient), with the beta of the link                                   (3.6)
   void ascend(double omega);
 
-  /// tau_j = x~_j' alpha for every feature in play. (A centred column needs no correction: alpha adds up to 0.)
-  void products(InPlay<L>& play) const;
+  /// tau_j = x~_j' alpha for every active feature. (A centred column needs no correction: alpha adds up to 0.)
+  void products(ActiveSet<L>& active) const;
 
   /// beta <- link(alpha)                                                                                        (3.5)
-  void apply_link(InPlay<L>& play);
+  void apply_link(ActiveSet<L>& active);
 
   /// u = o + X~ link
-  void set_predictor(const InPlay<L>& play);
+  void set_predictor(const ActiveSet<L>& active);
 
-  /// D(alpha) of the problem that has no other features than those in play: all of D if the others are known to be 0,
+  /// D(alpha) of the problem that has no other features than the active ones: all of D if the others are known to be 0,
   /// or if `others` is their share of it.                                                                       (3.3)
-  [[nodiscard]] double bound(const InPlay<L>& play, const core::CompensatedSum& others = {}) const;
+  [[nodiscard]] double bound(const ActiveSet<L>& active, const core::CompensatedSum& others = {}) const;
 
  private:
   /// Stands for the infinite slope: -log of the unit roundoff, the slope one rounding inside F.

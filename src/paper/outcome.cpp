@@ -23,7 +23,7 @@ void Record::offer_dual(double value, std::span<const double> alpha, bool valid)
 }
 
 template <class L>
-Outcome Record::conclude(const problem::Problem<L>& problem, const Course& course) const {
+Outcome Record::conclude(const problem::Problem<L>& problem, const StoppingRule& stopping) const {
   Outcome out;
   out.best.beta = beta_;
   out.best.u = problem::predictor(problem, beta_);
@@ -34,13 +34,13 @@ Outcome Record::conclude(const problem::Problem<L>& problem, const Course& cours
   out.alpha_norm = point.norm();
   out.lower_bound = std::max({out.dual_value, bound_, problem::least_bound(problem)});
   out.price = problem.penalty.lambdas().lambda0;
-  out.status = course.status();
-  out.swings = course.swings();
-  out.iterations = course.iterations();
+  out.status = stopping.status();
+  out.swings = stopping.swings();
+  out.iterations = stopping.iterations();
   return out;
 }
 
-#define INSTANTIATE(L) template Outcome Record::conclude(const problem::Problem<L>&, const Course&) const;
+#define INSTANTIATE(L) template Outcome Record::conclude(const problem::Problem<L>&, const StoppingRule&) const;
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::paper

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "paper/course.hpp"
+#include "paper/stopping_rule.hpp"
 #include "problem/dual.hpp"
 #include "solve/incumbent.hpp"
 
@@ -36,7 +36,7 @@ class Record {
 
   /// Everything that is reported is computed anew from X: P of the best coefficients, D of the best alpha by a sweep.
   template <class L>
-  Outcome conclude(const problem::Problem<L>& problem, const Course& course) const;
+  Outcome conclude(const problem::Problem<L>& problem, const StoppingRule& stopping) const;
 
  private:
   double objective_ = std::numeric_limits<double>::infinity();

@@ -19,12 +19,12 @@ Outcome PrimalDual<L>::run() {
     solve_active();
     const double gap = whole_gap();
     const bool may_add = can_add(gap);
-    const bool settled = course_.settled(gap, record_.gap());
-    if (course_.closed(gap) || (settled && !may_add) || course_.limit()) break;
+    const bool settled = stopping_.settled(gap, record_.gap());
+    if (stopping_.closed(gap) || (settled && !may_add) || stopping_.limit()) break;
     screen();
     if (may_add) add_features();
   }
-  Outcome out = record_.conclude(problem_, course_);
+  Outcome out = record_.conclude(problem_, stopping_);
   out.sweeps = static_cast<Index>(std::ceil(products_ / static_cast<double>(problem_.features.cols()))) + 1;
   return out;
 }
@@ -36,10 +36,10 @@ void PrimalDual<L>::start() {
     if (problem_.features.norm(j) == 0) continue;
     (problem_.penalty.always_in(j) || !rules_.adding ? always : rest_).push_back(j);
   }
-  play_.add(always);
+  active_.add(always);
   (void)sweep_rest();
   add_features();
-  dual_.apply_link(play_);
+  dual_.apply_link(active_);
 }
 
 template <class L>
@@ -48,23 +48,23 @@ void PrimalDual<L>::solve_active() {
   sub_gap_ = std::numeric_limits<double>::infinity();
   do {
     before = sub_gap_;
-    course_.begin_iteration();
-    dual_.ascend(course_.step(dual_.mu(), dual_.first_step()));  // (3.6)
-    dual_.apply_link(play_);                                     // (3.5)
+    stopping_.begin_iteration();
+    dual_.ascend(stopping_.step(dual_.mu(), dual_.first_step()));  // (3.6)
+    dual_.apply_link(active_);                                     // (3.5)
     descend_primal();
-    bound_ = dual_.bound(play_);
+    bound_ = dual_.bound(active_);
     sub_gap_ = objective_ - bound_;
-    products_ += 2 * static_cast<double>(play_.size());
+    products_ += 2 * static_cast<double>(active_.size());
     tell(rest_.empty() ? valid_bound() : unknown);
-  } while (sub_gap_ < before - course_.tolerance() && !course_.limit());
+  } while (sub_gap_ < before - stopping_.tolerance() && !stopping_.limit());
 }
 
 template <class L>
 void PrimalDual<L>::descend_primal() {
-  for (Member& m : play_.members) m.beta = m.link;
+  for (Member& m : active_.members) m.beta = m.link;
   primal_.start(dual_.predictor());
-  primal_.hard_steps(play_);
-  auto beta = play_.coefficients(primal_.intercept());
+  primal_.hard_steps(active_);
+  auto beta = active_.coefficients(primal_.intercept());
   nonzeros_ = static_cast<Index>(beta.support.size());
   objective_ = primal_.objective(beta);
   record_.offer_primal(objective_, std::move(beta));
@@ -73,7 +73,7 @@ void PrimalDual<L>::descend_primal() {
 template <class L>
 double PrimalDual<L>::whole_gap() {
   if (!rest_.empty()) {
-    bound_ = dual_.bound(play_, sweep_rest());
+    bound_ = dual_.bound(active_, sweep_rest());
     tell(valid_bound());
   }
   record_.offer_dual(bound_, dual_.alpha(), is_valid());
@@ -109,7 +109,7 @@ void PrimalDual<L>::add_features() {
     return std::abs(tau_[i]) > std::abs(tau_[j]) || (std::abs(tau_[i]) == std::abs(tau_[j]) && i < j);
   };
   std::partial_sort(rest_.begin(), rest_.begin() + count, rest_.end(), larger);
-  play_.add(std::span(rest_).first(static_cast<std::size_t>(count)));
+  active_.add(std::span(rest_).first(static_cast<std::size_t>(count)));
   rest_.erase(rest_.begin(), rest_.begin() + count);
 }
 
@@ -127,8 +127,8 @@ void PrimalDual<L>::screen() {
     return screening::verdict(problem_, j, tau, evidence) == Verdict::Never;  // (6.1)
   };
   screened_ += static_cast<Index>(std::erase_if(rest_, [&](Index j) { return is_out(j, tau_[j]); }));
-  screened_ += static_cast<Index>(std::erase_if(play_.members, [&](Member& m) { return is_out(m.feature, m.tau); }));
-  dual_.set_predictor(play_);
+  screened_ += static_cast<Index>(std::erase_if(active_.members, [&](Member& m) { return is_out(m.feature, m.tau); }));
+  dual_.set_predictor(active_);
 }
 
 #define INSTANTIATE(L) template class PrimalDual<L>;

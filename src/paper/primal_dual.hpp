@@ -20,10 +20,11 @@
 #include <limits>
 #include <vector>
 
-#include "paper/course.hpp"
 #include "paper/dual_iterate.hpp"
 #include "paper/outcome.hpp"
 #include "paper/primal_iterate.hpp"
+#include "paper/stopping_rule.hpp"
+#include "paper/trace.hpp"
 #include "screening/verdicts.hpp"
 
 namespace ellzero::paper {
@@ -34,8 +35,9 @@ class PrimalDual {
   PrimalDual(const problem::Problem<L>& problem, const Rules& rules, core::Stop& stop)
       : problem_(problem),
         rules_(rules),
-        course_(rules, stop),
-        play_(problem),
+        stopping_(rules, stop),
+        trace_(stop),
+        active_(problem),
         dual_(problem),
         primal_(problem),
         tau_(static_cast<std::size_t>(problem.features.cols())) {}
@@ -77,15 +79,22 @@ class PrimalDual {
   [[nodiscard]] bool is_valid() const { return rules_.screening != Screening::Heuristic || screened_ == 0; }
   [[nodiscard]] double valid_bound() const { return is_valid() ? bound_ : unknown; }
 
-  void tell(double lower_bound) { course_.record({objective_, lower_bound, nonzeros_, play_.size(), screened_}); }
+  void tell(double lower_bound) {
+    trace_.record(stopping_.iterations(), {.objective = objective_,
+                                           .lower_bound = lower_bound,
+                                           .nonzeros = nonzeros_,
+                                           .active = active_.size(),
+                                           .screened = screened_});
+  }
 
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   const problem::Problem<L>& problem_;
   Rules rules_;
-  Course course_;
+  StoppingRule stopping_;
+  Trace trace_;
   Record record_;
-  InPlay<L> play_;           // A
+  ActiveSet<L> active_;      // A
   std::vector<Index> rest_;  // R
   DualIterate<L> dual_;
   PrimalIterate<L> primal_;

@@ -17,12 +17,12 @@ void PrimalIterate<L>::start(std::span<const double> u) {
 }
 
 template <class L>
-void PrimalIterate<L>::hard_steps(InPlay<L>& play) {
-  for (Member& m : play.members) {
-    const double tau = play.matrix().dot(m.column, alpha_) - play.matrix().centre(m.column) * alpha_sum_;
+void PrimalIterate<L>::hard_steps(ActiveSet<L>& active) {
+  for (Member& m : active.members) {
+    const double tau = active.matrix().dot(m.column, alpha_) - active.matrix().centre(m.column) * alpha_sum_;
     const double b = m.penalty->hard_step(m.lipschitz, m.lipschitz * m.beta - tau);
     if (b == m.beta) continue;
-    move(play, m.column, b - m.beta);
+    move(active, m.column, b - m.beta);
     m.beta = b;
   }
   settle();
@@ -34,10 +34,10 @@ double PrimalIterate<L>::objective(const problem::Coefficients& beta) const {
 }
 
 template <class L>
-void PrimalIterate<L>::move(const InPlay<L>& play, Index column, double by) {
-  play.add_column(column, by, u_);
-  if (L::quadratic && play.matrix().centre(column) == 0)
-    play.matrix().axpy(column, by, problem_.weights, alpha_);  // l' is linear: only the column's rows change
+void PrimalIterate<L>::move(const ActiveSet<L>& active, Index column, double by) {
+  active.add_column(column, by, u_);
+  if (L::quadratic && active.matrix().centre(column) == 0)
+    active.matrix().axpy(column, by, problem_.weights, alpha_);  // l' is linear: only the column's rows change
   else renew();
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "paper/in_play.hpp"
+#include "paper/active_set.hpp"
 
 namespace ellzero::paper {
 
@@ -21,13 +21,13 @@ class PrimalIterate {
   /// From a predictor without intercept, which is solved for.
   void start(std::span<const double> u);
 
-  /// One cycle of hard steps over the features in play: T of the paper, for columns of any norm. P never rises.  (5.1)
-  void hard_steps(InPlay<L>& play);
+  /// One cycle of hard steps over the active features: T of the paper, for columns of any norm. P never rises.  (5.1)
+  void hard_steps(ActiveSet<L>& active);
 
   [[nodiscard]] double objective(const problem::Coefficients& beta) const;
 
  private:
-  void move(const InPlay<L>& play, Index column, double by);
+  void move(const ActiveSet<L>& active, Index column, double by);
 
   /// The best intercept, and alpha = w l'(u) without the rounding that updates leave.
   void settle();

@@ -28,18 +28,18 @@ TEST(HardSteps, never_raise_the_objective) {
   for (int round = 0; round < 300; ++round) {
     const SmallProblem s = oracle::random_problem(rng, 10);
     front::with_problem(s.dataset(), s.settings, [&]<class L>(const problem::Problem<L>& problem) {
-      auto play = paper::all_in_play(problem);
+      auto active = paper::all_active(problem);
       std::vector<double> u(problem.offset.begin(), problem.offset.end());
-      for (paper::Member& m : play.members) {
+      for (paper::Member& m : active.members) {
         m.beta = rng() % 2 == 0 ? 0 : m.penalty->clamp(normal(rng));
-        play.add_column(m.column, m.beta, u);
+        active.add_column(m.column, m.beta, u);
       }
       paper::PrimalIterate<L> primal(problem);
       primal.start(u);
-      double P = primal.objective(play.coefficients(primal.intercept()));
+      double P = primal.objective(active.coefficients(primal.intercept()));
       for (int cycle = 0; cycle < 20; ++cycle) {
-        primal.hard_steps(play);
-        const auto beta = play.coefficients(primal.intercept());
+        primal.hard_steps(active);
+        const auto beta = active.coefficients(primal.intercept());
         const double next = primal.objective(beta);
         EXPECT_LE(next, P + 1e-12 * std::abs(P)) << "instance " << round << ", cycle " << cycle;
         fell += next < P ? 1 : 0;

@@ -20,9 +20,9 @@ struct Member {
 };
 
 template <class L>
-class InPlay {
+class ActiveSet {
  public:
-  explicit InPlay(const problem::Problem<L>& problem) : problem_(problem), matrix_(problem.features.gather({})) {}
+  explicit ActiveSet(const problem::Problem<L>& problem) : problem_(problem), matrix_(problem.features.gather({})) {}
 
   /// Zero columns stay out: their coefficients are 0 whatever happens.
   void add(std::span<const Index> features);
@@ -45,6 +45,6 @@ class InPlay {
 
 /// All features, or those that are not zero columns at least.
 template <class L>
-InPlay<L> all_in_play(const problem::Problem<L>& problem);
+ActiveSet<L> all_active(const problem::Problem<L>& problem);
 
 }  // namespace ellzero::paper

@@ -1,5 +1,5 @@
-// The steps of in_play.hpp.
-#include "paper/in_play.hpp"
+// The steps of active_set.hpp.
+#include "paper/active_set.hpp"
 
 #include <algorithm>
 #include <span>
@@ -11,7 +11,7 @@
 namespace ellzero::paper {
 
 template <class L>
-void InPlay<L>::add(std::span<const Index> features) {
+void ActiveSet<L>::add(std::span<const Index> features) {
   std::vector<Index> columns;
   for (const Index j : features) {
     const double norm = problem_.features.norm(j);
@@ -26,14 +26,14 @@ void InPlay<L>::add(std::span<const Index> features) {
 }
 
 template <class L>
-void InPlay<L>::add_column(Index column, double by, std::span<double> u) const {
+void ActiveSet<L>::add_column(Index column, double by, std::span<double> u) const {
   matrix_.axpy(column, by, u);
   if (const double shift = by * matrix_.centre(column); shift != 0)
     for (double& ui : u) ui -= shift;
 }
 
 template <class L>
-problem::Coefficients InPlay<L>::coefficients(double intercept) const {
+problem::Coefficients ActiveSet<L>::coefficients(double intercept) const {
   std::vector<std::pair<Index, double>> used;
   for (const Member& m : members)
     if (m.beta != 0) used.emplace_back(m.feature, m.beta);
@@ -47,17 +47,17 @@ problem::Coefficients InPlay<L>::coefficients(double intercept) const {
 }
 
 template <class L>
-InPlay<L> all_in_play(const problem::Problem<L>& problem) {
+ActiveSet<L> all_active(const problem::Problem<L>& problem) {
   std::vector<Index> every(static_cast<std::size_t>(problem.features.cols()));
   for (std::size_t j = 0; j < every.size(); ++j) every[j] = static_cast<Index>(j);
-  InPlay<L> play(problem);
-  play.add(every);
-  return play;
+  ActiveSet<L> active(problem);
+  active.add(every);
+  return active;
 }
 
-#define INSTANTIATE(L)      \
-  template class InPlay<L>; \
-  template InPlay<L> all_in_play(const problem::Problem<L>& problem);
+#define INSTANTIATE(L)         \
+  template class ActiveSet<L>; \
+  template ActiveSet<L> all_active(const problem::Problem<L>& problem);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::paper

@@ -1,7 +1,6 @@
-// How a published method goes on and when it ends: its own rules, one trace for all, and limits so that nothing loops.
+// When a published method ends: its own rules, and limits so that nothing loops.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -23,20 +22,12 @@ struct Rules {
   Screening screening = Screening::Safe;
 };
 
-/// What an iterate looks like in the trace.
-struct Iterate {
-  double objective;
-  double lower_bound;  ///< NaN where it is a bound of a sub-problem only
-  Index nonzeros;
-  Index active;
-  Index screened = 0;
-};
-
-class Course {
+/// Counts iterations and says when they end.
+class StoppingRule {
  public:
   static constexpr int patience = 200;  ///< rounds without a better gap
 
-  Course(const Rules& rules, core::Stop& stop) : rules_(rules), stop_(stop) {}
+  StoppingRule(const Rules& rules, core::Stop& stop) : rules_(rules), stop_(stop) {}
 
   [[nodiscard]] Index iterations() const { return iterations_; }
   [[nodiscard]] double tolerance() const { return rules_.tolerance; }
@@ -46,14 +37,6 @@ class Course {
   /// omega_t: constant, or 1/(mu t) with t counted from `first` on, mu being the strong concavity of D.
   [[nodiscard]] double step(double mu, double first) const {
     return rules_.step.value_or(1 / (mu * (first + static_cast<double>(iterations_))));
-  }
-
-  void record(const Iterate& at) {
-    const double seconds = stop_.seconds();
-    best_ = std::min(best_, at.objective);
-    stop_.tell(Iteration{iterations_, seconds, at.objective, at.lower_bound, at.objective - at.lower_bound, at.nonzeros,
-                         at.active, at.screened});
-    stop_.tell(Progress{"method", seconds, best_, at.lower_bound, at.nonzeros});
   }
 
   /// The paper's rule for one round that ended with this gap: below xi, or changed by less than zeta over two rounds.
@@ -88,7 +71,6 @@ class Course {
   double last_ = std::numeric_limits<double>::infinity();
   double before_last_ = last_;
   double least_ = last_;
-  double best_ = last_;
   int idle_ = 0;
   bool swings_ = false;
 };
