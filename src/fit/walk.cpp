@@ -73,7 +73,7 @@ void Walk<L>::add(Result model) {
 
 template <class L>
 void Walk<L>::over_prices(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
-  price_rows_ = select::walk(problem, chosen_grid(problem, settings), chosen_search(settings), stop, *course_);
+  price_rows_ = select::walk(problem, chosen_grid(problem, settings), chosen_search(settings), stop, *progress_);
   for (auto& row : price_rows_)
     for (auto& point : row.points()) {
       auto found = found_at_price(select::at_price(row.free(), point.lambda0), std::move(point.outcome));
@@ -88,13 +88,13 @@ void Walk<L>::over_prices(const problem::Problem<L>& problem, const Settings& se
 template <class L>
 void Walk<L>::over_budgets(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
   const auto grid = chosen_grid(problem, settings);
-  course_->points = static_cast<Index>(grid.lambda1.size() * grid.lambda2.size()) *
+  progress_->points = static_cast<Index>(grid.lambda1.size() * grid.lambda2.size()) *
                     (*settings.k - problem.penalty.always_in_count() + 1);
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;
       free.penalty = problem.penalty.with({0, lambda1, lambda2});
-      auto& row = budget_rows_.emplace_back(std::move(free), chosen_search(settings), stop, *course_);
+      auto& row = budget_rows_.emplace_back(std::move(free), chosen_search(settings), stop, *progress_);
       row.walk(*settings.k, grid.made.most_nonzeros);
       for (const auto& point : row.points()) {
         auto found = found_within_budget(row.free(), point.k, point.outcome);

@@ -30,7 +30,7 @@ class Walk {
   void add(Result model);
 
   Path path_;
-  std::unique_ptr<select::Course> course_ = std::make_unique<select::Course>();  // rows refer to it
+  std::unique_ptr<select::PathProgress> progress_ = std::make_unique<select::PathProgress>();  // rows refer to it
   std::vector<select::PricePath<L>> price_rows_;
   std::vector<select::BudgetPath<L>> budget_rows_;
 };

@@ -28,9 +28,14 @@ void BudgetPath<L>::visit(Index k) {
   points_.push_back(std::move(point));
   if (points_.size() > 1) from_below(points_.size() - 1);
   const BudgetOutcome& out = points_.back().outcome;
-  ++course_.point;
-  stop_.tell({"path", stop_.seconds(), out.best.objective, out.lower_bound,
-              static_cast<Index>(out.best.beta.support.size()), 0, 0, course_.point, course_.points});
+  ++progress_.point;
+  stop_.tell(Progress{.stage = "path",
+                      .seconds = stop_.seconds(),
+                      .objective = out.best.objective,
+                      .lower_bound = out.lower_bound,
+                      .nonzeros = static_cast<Index>(out.best.beta.support.size()),
+                      .point = progress_.point,
+                      .points = progress_.points});
 }
 
 template <class L>

@@ -24,8 +24,8 @@ class BudgetPath {
   };
 
   /// `free` has price 0.
-  BudgetPath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
-      : free_(std::move(free)), how_(how), stop_(stop), course_(course) {}
+  BudgetPath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress)
+      : free_(std::move(free)), how_(how), stop_(stop), progress_(progress) {}
 
   [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
@@ -52,7 +52,7 @@ class BudgetPath {
   problem::Problem<L> free_;
   solve::LocalSearch how_;
   core::Stop& stop_;
-  Course& course_;
+  PathProgress& progress_;
   std::shared_ptr<solve::FeatureGram> gram_ = std::make_shared<solve::FeatureGram>(free_.features);
   std::vector<Point> points_;
 };

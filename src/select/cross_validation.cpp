@@ -139,15 +139,15 @@ template <class L>
 std::vector<problem::Coefficients> refit(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
                                          core::Stop& stop) {
   const solve::LocalSearch search{.effort = solve::Effort::Quick, .proves = false};
-  Course course;
+  PathProgress progress;
   std::vector<problem::Coefficients> models;
   if (!grid.lambda0.empty()) {
-    for (auto& row : walk(problem, grid, search, stop, course))
+    for (auto& row : walk(problem, grid, search, stop, progress))
       for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
   } else {
     auto free = problem;
     free.penalty = problem.penalty.with({0, grid.lambda1[0], grid.lambda2[0]});
-    BudgetPath<L> row(std::move(free), search, stop, course);
+    BudgetPath<L> row(std::move(free), search, stop, progress);
     row.walk(most, grid.made.most_nonzeros);
     for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
   }

@@ -105,18 +105,23 @@ void PricePath<L>::visit(double lambda0) {
   const double began = stop_.seconds();
   const auto priced = at_price(free_, lambda0);
   solve::Engine<L> engine(priced, how_, stop_, products(), memory_);
-  Point point{lambda0, engine.run(near_), {}};
+  Point point{lambda0, engine.run(relaxed_start_), {}};
   // What a proof finds, and the search that it guides, must not depend on where it began.
   const bool may_follow = !how_.proves || engine.is_the_only_solution(point.outcome.bound);
-  near_ = may_follow ? point.outcome.bound.beta : problem::Coefficients{};
+  relaxed_start_ = may_follow ? point.outcome.bound.beta : problem::Coefficients{};
   if (!how_.proves) products_ = std::move(engine).known();
   point.line = remember(point.outcome.best);
   point.limit = stop_.reason();
   adopt(point);
   point.seconds = stop_.seconds() - began;
-  ++course_.point;
-  stop_.tell({"path", stop_.seconds(), point.outcome.best.objective, point.outcome.bound.lower_bound, nonzeros(point),
-              0, 0, course_.point, course_.points});
+  ++progress_.point;
+  stop_.tell(Progress{.stage = "path",
+                      .seconds = stop_.seconds(),
+                      .objective = point.outcome.best.objective,
+                      .lower_bound = point.outcome.bound.lower_bound,
+                      .nonzeros = nonzeros(point),
+                      .point = progress_.point,
+                      .points = progress_.points});
   slim(point);
   const auto place = std::find_if(points_.begin(), points_.end(), [&](const Point& p) { return p.lambda0 < lambda0; });
   points_.insert(place, std::move(point));
@@ -194,15 +199,15 @@ void PricePath<L>::trim() {
 
 template <class L>
 std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
-                               core::Stop& stop, Course& course) {
+                               core::Stop& stop, PathProgress& progress) {
   std::vector<PricePath<L>> rows;
-  course.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
+  progress.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       if (!rows.empty() && stop.now()) return rows;
       auto row = problem;
       row.penalty = problem.penalty.with({0, lambda1, lambda2});
-      rows.emplace_back(std::move(row), how, stop, course);
+      rows.emplace_back(std::move(row), how, stop, progress);
       if (rows.size() > 1) rows.back().offer(rows[rows.size() - 2]);
       if (grid.lambda0.empty()) rows.back().walk(grid.made);
       else rows.back().walk(grid.lambda0, grid.made.most_nonzeros);
@@ -214,7 +219,7 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
 #define INSTANTIATE(L)                                                                               \
   template class PricePath<L>;                                                                       \
   template std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, \
-                                          const solve::LocalSearch& how, core::Stop& stop, Course& course);
+                                          const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

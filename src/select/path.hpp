@@ -25,7 +25,7 @@
 namespace ellzero::select {
 
 /// How far a path is, for the observer.
-struct Course {
+struct PathProgress {
   Index point = 0;
   Index points = 0;  ///< 0: not known beforehand
 };
@@ -43,8 +43,8 @@ class PricePath {
   };
 
   /// `free` has lambda1 and lambda2 of the row, and price 0.
-  PricePath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, Course& course)
-      : free_(std::move(free)), how_(how), stop_(stop), course_(course) {}
+  PricePath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress)
+      : free_(std::move(free)), how_(how), stop_(stop), progress_(progress) {}
 
   [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
@@ -103,14 +103,14 @@ class PricePath {
   problem::Problem<L> free_;
   solve::LocalSearch how_;
   core::Stop& stop_;
-  Course& course_;
+  PathProgress& progress_;
   std::optional<Line> none_;  // without any feature but the always-in ones, for a grid made from the data
   Index most_nonzeros_ = 0;   // the path ends at the first model with more
   std::size_t most_points_ = std::numeric_limits<std::size_t>::max();
   std::optional<screening::LazyTau> products_;
   std::shared_ptr<solve::SearchMemory> memory_ = std::make_shared<solve::SearchMemory>(free_.features);
-  problem::Coefficients near_;  // where the next relaxation begins
-  std::vector<Point> points_;   // prices descend
+  problem::Coefficients relaxed_start_;  // where the next relaxation begins
+  std::vector<Point> points_;            // prices descend
   std::vector<Model> models_;
 };
 
@@ -123,6 +123,6 @@ struct PriceGrid {
 
 template <class L>
 std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
-                               core::Stop& stop, Course& course);
+                               core::Stop& stop, PathProgress& progress);
 
 }  // namespace ellzero::select
