@@ -35,7 +35,7 @@ void note_floor(const problem::Problem<L>& problem, const Settings& settings, bo
 
 }  // namespace
 
-solve::LocalSearch chosen_search(const Settings& settings) {
+solve::SearchSettings chosen_search(const Settings& settings) {
   const solve::Effort effort = settings.effort == "quick"      ? solve::Effort::Quick
                                : settings.effort == "thorough" ? solve::Effort::Thorough
                                                                : solve::Effort::Default;

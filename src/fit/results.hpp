@@ -13,7 +13,7 @@
 
 namespace ellzero::front {
 
-solve::LocalSearch chosen_search(const Settings& settings);
+solve::SearchSettings chosen_search(const Settings& settings);
 
 exact::tree::SearchLimits chosen_limits(const Settings& settings);
 

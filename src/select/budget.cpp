@@ -21,10 +21,10 @@ problem::Problem<L> at_price(const problem::Problem<L>& problem, double lambda0)
 }
 
 template <class L>
-Budget<L>::Budget(const problem::Problem<L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop,
+Budget<L>::Budget(const problem::Problem<L>& free, Index k, const solve::SearchSettings& settings, core::Stop& stop,
                   std::shared_ptr<solve::FeatureGram> gram)
-    : free_(free), guide_(solve::guiding(free)), k_(k), how_(how), stop_(stop), gram_(std::move(gram)) {
-  how_.limit = k - free.penalty.always_in_count();
+    : free_(free), guide_(solve::guiding(free)), k_(k), settings_(settings), stop_(stop), gram_(std::move(gram)) {
+  settings_.limit = k - free.penalty.always_in_count();
 }
 
 template <class L>
@@ -93,7 +93,7 @@ void Budget<L>::search_price(const problem::Problem<L>& problem, BudgetOutcome& 
   for (double price = 0.25 * high; low == 0 && price > lowest && !stop_.now(); price *= 0.25)
     (try_price(problem, price, rough, warm, out) > budget ? low : high) = price;
   if (low == 0) {
-    try_price(problem, 0, how_.proves ? precise : rough, warm, out);  // the budget hardly binds
+    try_price(problem, 0, settings_.proves ? precise : rough, warm, out);  // the budget hardly binds
     return;
   }
   for (int step = 0; step < 40 && high - low > 1e-6 * high && !stop_.now(); ++step) {
@@ -102,7 +102,7 @@ void Budget<L>::search_price(const problem::Problem<L>& problem, BudgetOutcome& 
     if (std::abs(count - budget) < 1e-3) break;
     (count > budget ? low : high) = middle;
   }
-  if (!how_.proves) return;
+  if (!settings_.proves) return;
   warm = out.relaxed.beta;
   try_price(problem, out.lambda0, precise, warm, out);
 }
@@ -123,9 +123,9 @@ void Budget<L>::search_support(double lambda0, const solve::RelaxedOutcome& rela
   solve::Candidates candidates(
       free_,
       solve::choose_candidates(priced, relaxed, out.best.beta.support, best_correlated(out.best),
-                               how_.candidates(relaxed.beta.support.size())),
+                               settings_.candidates(relaxed.beta.support.size())),
       *gram_);
-  out.searches += solve::local_search(free_, candidates, how_, out.best, stop_);
+  out.searches += solve::local_search(free_, candidates, settings_, out.best, stop_);
 }
 
 template <class L>

@@ -31,11 +31,11 @@ problem::Problem<L> at_price(const problem::Problem<L>& problem, double lambda0)
 template <class L>
 class Budget {
  public:
-  Budget(const problem::Problem<L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop)
-      : Budget(free, k, how, stop, std::make_shared<solve::FeatureGram>(free.features)) {}
+  Budget(const problem::Problem<L>& free, Index k, const solve::SearchSettings& settings, core::Stop& stop)
+      : Budget(free, k, settings, stop, std::make_shared<solve::FeatureGram>(free.features)) {}
 
   /// With products that are known from elsewhere; more of them are left in `gram`.
-  Budget(const problem::Problem<L>& free, Index k, const solve::LocalSearch& how, core::Stop& stop,
+  Budget(const problem::Problem<L>& free, Index k, const solve::SearchSettings& settings, core::Stop& stop,
          std::shared_ptr<solve::FeatureGram> gram);
 
   /// Goes on with what run() returned from a better solution that was found elsewhere.
@@ -65,7 +65,7 @@ class Budget {
   const problem::Problem<L>& free_;
   problem::Problem<L> guide_;
   Index k_;
-  solve::LocalSearch how_;
+  solve::SearchSettings settings_;
   core::Stop& stop_;
   std::shared_ptr<solve::FeatureGram> gram_;
 };

@@ -22,7 +22,7 @@ void BudgetPath<L>::walk(Index k, Index most_nonzeros) {
 template <class L>
 void BudgetPath<L>::visit(Index k) {
   const double began = stop_.seconds();
-  Point point{k, Budget<L>(free_, k, how_, stop_, gram_).run()};
+  Point point{k, Budget<L>(free_, k, settings_, stop_, gram_).run()};
   point.limit = stop_.reason();
   point.seconds = stop_.seconds() - began;
   points_.push_back(std::move(point));
@@ -67,7 +67,7 @@ bool BudgetPath<L>::adopt(solve::Incumbent from, Point& point) {
   const double own = point.outcome.best.objective;
   if (stop_.now() || !(from.objective < own - 1e-11 * std::abs(own))) return false;
   const double began = stop_.seconds();
-  Budget<L>(free_, point.k, how_, stop_, gram_).go_on(std::move(from), point.outcome);
+  Budget<L>(free_, point.k, settings_, stop_, gram_).go_on(std::move(from), point.outcome);
   point.seconds += stop_.seconds() - began;
   if (!point.limit) point.limit = stop_.reason();
   return true;

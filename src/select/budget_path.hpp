@@ -24,8 +24,8 @@ class BudgetPath {
   };
 
   /// `free` has price 0.
-  BudgetPath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress)
-      : free_(std::move(free)), how_(how), stop_(stop), progress_(progress) {}
+  BudgetPath(problem::Problem<L> free, const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress)
+      : free_(std::move(free)), settings_(settings), stop_(stop), progress_(progress) {}
 
   [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
@@ -50,7 +50,7 @@ class BudgetPath {
   void share_bounds();
 
   problem::Problem<L> free_;
-  solve::LocalSearch how_;
+  solve::SearchSettings settings_;
   core::Stop& stop_;
   PathProgress& progress_;
   std::shared_ptr<solve::FeatureGram> gram_ = std::make_shared<solve::FeatureGram>(free_.features);

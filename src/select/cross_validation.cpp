@@ -138,7 +138,7 @@ std::vector<double> predict(const Samples<L>& samples, const problem::Problem<L>
 template <class L>
 std::vector<problem::Coefficients> refit(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
                                          core::Stop& stop) {
-  const solve::LocalSearch search{.effort = solve::Effort::Quick, .proves = false};
+  const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
   PathProgress progress;
   std::vector<problem::Coefficients> models;
   if (!grid.lambda0.empty()) {

@@ -104,12 +104,12 @@ template <class L>
 void PricePath<L>::visit(double lambda0) {
   const double began = stop_.seconds();
   const auto priced = at_price(free_, lambda0);
-  solve::Engine<L> engine(priced, how_, stop_, products(), memory_);
+  solve::Engine<L> engine(priced, settings_, stop_, products(), memory_);
   Point point{lambda0, engine.run(relaxed_start_), {}};
   // What a proof finds, and the search that it guides, must not depend on where it began.
-  const bool may_follow = !how_.proves || engine.is_the_only_solution(point.outcome.bound);
+  const bool may_follow = !settings_.proves || engine.is_the_only_solution(point.outcome.bound);
   relaxed_start_ = may_follow ? point.outcome.bound.beta : problem::Coefficients{};
-  if (!how_.proves) products_ = std::move(engine).known();
+  if (!settings_.proves) products_ = std::move(engine).tau();
   point.line = remember(point.outcome.best);
   point.limit = stop_.reason();
   adopt(point);
@@ -146,7 +146,7 @@ const screening::LazyTau& PricePath<L>::products() {
     one_sweep.tolerance = std::numeric_limits<double>::max();
     one_sweep.every_tau = false;
     (void)solver.solve(one_sweep, stop_);
-    products_ = std::move(solver).known();
+    products_ = std::move(solver).tau();
   }
   return *products_;
 }
@@ -176,7 +176,7 @@ bool PricePath<L>::adopt(Point& point) {
   const auto priced = at_price(free_, point.lambda0);
   auto from = solve::completed(priced, cheapest->beta);
   if (!(from.objective < enough)) return false;
-  solve::Engine<L>(priced, how_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
+  solve::Engine<L>(priced, settings_, stop_, products(), memory_).go_on(std::move(from), point.outcome);
   point.line = remember(point.outcome.best);
   if (!point.limit) point.limit = stop_.reason();
   point.seconds += stop_.seconds() - began;
@@ -198,8 +198,8 @@ void PricePath<L>::trim() {
 }
 
 template <class L>
-std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
-                               core::Stop& stop, PathProgress& progress) {
+std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid,
+                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress) {
   std::vector<PricePath<L>> rows;
   progress.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
   for (const double lambda2 : grid.lambda2)
@@ -207,7 +207,7 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
       if (!rows.empty() && stop.now()) return rows;
       auto row = problem;
       row.penalty = problem.penalty.with({0, lambda1, lambda2});
-      rows.emplace_back(std::move(row), how, stop, progress);
+      rows.emplace_back(std::move(row), settings, stop, progress);
       if (rows.size() > 1) rows.back().offer(rows[rows.size() - 2]);
       if (grid.lambda0.empty()) rows.back().walk(grid.made);
       else rows.back().walk(grid.lambda0, grid.made.most_nonzeros);
@@ -219,7 +219,8 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
 #define INSTANTIATE(L)                                                                               \
   template class PricePath<L>;                                                                       \
   template std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, \
-                                          const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress);
+                                          const solve::SearchSettings& settings, core::Stop& stop,   \
+                                          PathProgress& progress);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

@@ -43,8 +43,8 @@ class PricePath {
   };
 
   /// `free` has lambda1 and lambda2 of the row, and price 0.
-  PricePath(problem::Problem<L> free, const solve::LocalSearch& how, core::Stop& stop, PathProgress& progress)
-      : free_(std::move(free)), how_(how), stop_(stop), progress_(progress) {}
+  PricePath(problem::Problem<L> free, const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress)
+      : free_(std::move(free)), settings_(settings), stop_(stop), progress_(progress) {}
 
   [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
@@ -101,7 +101,7 @@ class PricePath {
   void trim();
 
   problem::Problem<L> free_;
-  solve::LocalSearch how_;
+  solve::SearchSettings settings_;
   core::Stop& stop_;
   PathProgress& progress_;
   std::optional<Line> none_;  // without any feature but the always-in ones, for a grid made from the data
@@ -122,7 +122,7 @@ struct PriceGrid {
 };
 
 template <class L>
-std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, const solve::LocalSearch& how,
-                               core::Stop& stop, PathProgress& progress);
+std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid,
+                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress);
 
 }  // namespace ellzero::select

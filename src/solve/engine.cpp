@@ -69,8 +69,8 @@ void Engine<L>::search_from(Incumbent* start, EngineOutcome& out) {
   const RelaxedOutcome& where = blind ? elsewhere : out.bound;
   out.best =
       start != nullptr ? std::move(*start) : best_on_support(problem_, rounded(guide.penalty, where.beta), stop_);
-  if (how_.effort == Effort::Thorough) search({Effort::Default, how_.seed}, guide, where, out);
-  search(how_, guide, where, out);
+  if (search_settings_.effort == Effort::Thorough) search({Effort::Default, search_settings_.seed}, guide, where, out);
+  search(search_settings_, guide, where, out);
   refine(out);
   out.bound.sweeps = tau_.sweeps();
 }
@@ -88,15 +88,15 @@ double Engine<L>::tolerance(const EngineOutcome& out, double upper) {
 
 template <class L>
 void Engine<L>::relax(const problem::Coefficients& near, EngineOutcome& out) {
-  if (!near.support.empty() || !how_.proves) {
+  if (!near.support.empty() || !search_settings_.proves) {
     RelaxedSolver<L> solver(problem_, std::move(tau_));
     solver.start_from(near);
-    RelaxedSettings settings{how_.proves ? RelaxedSettings{}.tolerance : rough};
+    RelaxedSettings settings{search_settings_.proves ? RelaxedSettings{}.tolerance : rough};
     settings.every_tau = false;
-    settings.to_the_end = how_.proves;
+    settings.to_the_end = search_settings_.proves;
     out.bound = solver.solve(settings, stop_);
-    tau_ = std::move(solver).known();
-    if (!how_.proves || stop_.now() || is_the_only_solution(out.bound)) return;
+    tau_ = std::move(solver).tau();
+    if (!search_settings_.proves || stop_.now() || is_the_only_solution(out.bound)) return;
   }
   relax_alone(out);
 }
@@ -120,7 +120,7 @@ void Engine<L>::relax_alone(EngineOutcome& out) {
     }
   }
   if (out.bound.rounds == 0 || !stop_.now()) out.bound = solver.solve(settings, stop_);
-  tau_ = std::move(solver).known();
+  tau_ = std::move(solver).tau();
   if (!is_large(out) && out.bound.gap > stuck * std::abs(out.bound.lower_bound)) approach(settings, out);
   out.bound.lower_bound = std::max(out.bound.lower_bound, proved);
 }
@@ -136,7 +136,7 @@ void Engine<L>::approach(const RelaxedSettings& settings, EngineOutcome& out) {
     RelaxedSolver<L> solver(priced, std::move(tau_));
     solver.start_from(near);
     auto found = solver.solve(settings, stop_);
-    tau_ = std::move(solver).known();
+    tau_ = std::move(solver).tau();
     near = found.beta;
     if (factor == 1 && found.lower_bound > out.bound.lower_bound) out.bound = std::move(found);
   }
@@ -146,14 +146,14 @@ template <class L>
 void Engine<L>::refine(EngineOutcome& out) {
   RelaxedSettings settings{tolerance(out, out.best.objective)};
   settings.every_tau = false;
-  if (!how_.proves || !is_large(out) || out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) ||
-      stop_.now())
+  if (!search_settings_.proves || !is_large(out) ||
+      out.bound.gap <= 2 * settings.tolerance * std::abs(out.best.objective) || stop_.now())
     return;
   RelaxedSolver<L> solver(problem_, std::move(tau_));
   solver.start_from(out.bound.beta);
   auto outcome = solver.solve(settings, stop_);
   if (outcome.lower_bound > out.bound.lower_bound) out.bound = std::move(outcome);
-  tau_ = std::move(solver).known();
+  tau_ = std::move(solver).tau();
 }
 
 template <class L>
@@ -163,28 +163,29 @@ RelaxedOutcome Engine<L>::guided(const problem::Problem<L>& guide) {
   settings.every_tau = false;
   settings.tolerance = rough;
   auto outcome = solver.solve(settings, stop_);
-  tau_ = std::move(solver).known();
+  tau_ = std::move(solver).tau();
   return outcome;
 }
 
 template <class L>
-void Engine<L>::search(const LocalSearch& how, const problem::Problem<L>& guide, const RelaxedOutcome& where,
+void Engine<L>::search(const SearchSettings& settings, const problem::Problem<L>& guide, const RelaxedOutcome& where,
                        EngineOutcome& out) {
   constexpr int most_rounds = 50;
   // Losses without a curvature from below leave very many pairs to try one by one: only when told to be thorough.
-  int certificates = how.effort == Effort::Thorough                  ? most_rounds
-                     : how.effort == Effort::Default && L::quadratic ? 3
-                                                                     : 0;
-  const LocalSearch quick{Effort::Quick, how.seed, how.limit, how.proves};
-  const std::size_t count = how.candidates(where.beta.support.size(), L::quadratic);
+  int certificates = settings.effort == Effort::Thorough                  ? most_rounds
+                     : settings.effort == Effort::Default && L::quadratic ? 3
+                                                                          : 0;
+  auto quick = settings;
+  quick.effort = Effort::Quick;
+  const std::size_t count = settings.candidates(where.beta.support.size(), L::quadratic);
   std::optional<Candidates<L>> candidates;
   std::vector<Index> extra;
-  const bool in_steps = is_large(out) && how.effort != Effort::Quick;
+  const bool in_steps = is_large(out) && settings.effort != Effort::Quick;
   bool changed = true, in_full = !in_steps;
   for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
     if (changed)
       candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count), memory_->gram);
-    out.searches += local_search(problem_, *candidates, in_full ? how : quick, out.best, stop_);
+    out.searches += local_search(problem_, *candidates, in_full ? settings : quick, out.best, stop_);
     tell("search", out);
     if (stop_.now()) break;
     changed = enter(out, count / 4 + 1, extra) || (in_full && certificates-- > 0 && exchange(out, extra));
@@ -223,7 +224,8 @@ bool Engine<L>::exchange(EngineOutcome& out, std::vector<Index>& extra) {
   constexpr Index unlimited = std::numeric_limits<Index>::max(), sweeps = 150;
   out.swap_optimal = known_as_swap_optimal(out.best);
   if (out.swap_optimal) return false;
-  const Index most_products = how_.effort == Effort::Thorough ? unlimited : sweeps * problem_.features.cols();
+  const Index most_products =
+      search_settings_.effort == Effort::Thorough ? unlimited : sweeps * problem_.features.cols();
   const auto found = ExchangeSearch(problem_, out.best, tau_, stop_).run(most_products);
   out.swap_optimal = found.complete && !found.pays;
   if (out.swap_optimal) memory_->swap_optimal[out.best.beta.support] = out.best.objective;

@@ -44,14 +44,14 @@ struct SearchMemory {
 template <class L>
 class Engine {
  public:
-  Engine(const problem::Problem<L>& problem, const LocalSearch& how, core::Stop& stop)
-      : Engine(problem, how, stop, screening::LazyTau(problem.features, problem.weights),
+  Engine(const problem::Problem<L>& problem, const SearchSettings& settings, core::Stop& stop)
+      : Engine(problem, settings, stop, screening::LazyTau(problem.features, problem.weights),
                std::make_shared<SearchMemory>(problem.features)) {}
 
   /// With what is known from elsewhere; more of it is left in `memory`.
-  Engine(const problem::Problem<L>& problem, const LocalSearch& how, core::Stop& stop, screening::LazyTau known,
+  Engine(const problem::Problem<L>& problem, const SearchSettings& settings, core::Stop& stop, screening::LazyTau tau,
          std::shared_ptr<SearchMemory> memory)
-      : problem_(problem), how_(how), stop_(stop), tau_(std::move(known)), memory_(std::move(memory)) {}
+      : problem_(problem), search_settings_(settings), stop_(stop), tau_(std::move(tau)), memory_(std::move(memory)) {}
 
   /// `near`: a relaxed solution to begin with, from the neighbourhood.
   EngineOutcome run(const problem::Coefficients& near = {});
@@ -60,7 +60,7 @@ class Engine {
   void go_on(Incumbent from, EngineOutcome& out);
 
   /// What is known of tau, for later questions to begin with.
-  [[nodiscard]] screening::LazyTau known() && { return std::move(tau_); }
+  [[nodiscard]] screening::LazyTau tau() && { return std::move(tau_); }
 
   /// Whether the relaxation has but this solution, and this is it but for its last digits: wherever a solver began it
   /// ended here. No feature that is left out is at its threshold (4.2), and none that is used at 0 or spanned by
@@ -99,7 +99,7 @@ class Engine {
 
   /// Searches among candidates, lets in what would enter by itself, and searches again, until nothing changes. Where
   /// there are many, a quick search does as long as features enter.
-  void search(const LocalSearch& how, const problem::Problem<L>& guide, const RelaxedOutcome& where,
+  void search(const SearchSettings& settings, const problem::Problem<L>& guide, const RelaxedOutcome& where,
               EngineOutcome& out);
 
   void tell(std::string_view stage, const EngineOutcome& out) const;
@@ -121,7 +121,7 @@ class Engine {
   static constexpr double stuck = 1e-6;  ///< of one that should have come further
 
   const problem::Problem<L>& problem_;
-  LocalSearch how_;
+  SearchSettings search_settings_;
   core::Stop& stop_;
   screening::LazyTau tau_;
   std::shared_ptr<SearchMemory> memory_;

@@ -12,7 +12,7 @@
 
 namespace ellzero::solve {
 
-std::vector<SearchEffort> LocalSearch::stages() const {
+std::vector<SearchEffort> SearchSettings::stages() const {
   switch (effort) {
     case Effort::Quick:
       return {{}};
@@ -27,7 +27,7 @@ std::vector<SearchEffort> LocalSearch::stages() const {
   return {};
 }
 
-std::size_t LocalSearch::candidates(std::size_t nonzeros, bool quadratic) const {
+std::size_t SearchSettings::candidates(std::size_t nonzeros, bool quadratic) const {
   const std::size_t likely = nonzeros + nonzeros / 2 + 30;
   return effort == Effort::Thorough ? std::max<std::size_t>(1000, std::min<std::size_t>(likely, 2000))
                                     : std::min<std::size_t>(likely, quadratic ? 1300 : 300);
@@ -105,7 +105,7 @@ bool try_exchange(const problem::Problem<L>& problem, Index leaves, Index enters
 }
 
 template <class L>
-Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const LocalSearch& how,
+Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const SearchSettings& settings,
                    Incumbent& best, core::Stop& stop) {
   const bool exact = L::quadratic && !problem.penalty.has_boxes();
   const auto feature = [&](Index place) { return place < 0 ? place : candidates.columns()[place]; };
@@ -116,39 +116,39 @@ Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates
     const GramModel& model = candidates.model(best.beta, best.u, stop);
     if (stop.now()) break;
     const auto proposal = [&] {
-      GramSearch search(model, how.limit);
+      GramSearch search(model, settings.limit);
       search.start(candidates.places(best.beta.support));
-      for (const SearchEffort& stage : how.stages()) search.search(stage, stop);
+      for (const SearchEffort& stage : settings.stages()) search.search(stage, stop);
       return candidates.features(search.support());
     };
     const bool better = try_support(problem, proposal(), best, stop);
     if (exact) break;
     if (better) continue;
-    GramSearch search(model, how.limit);
+    GramSearch search(model, settings.limit);
     search.start(candidates.places(best.beta.support));
-    const auto moves = search.best_moves(how.effort == Effort::Quick ? 5 : 20);
+    const auto moves = search.best_moves(settings.effort == Effort::Quick ? 5 : 20);
     if (std::none_of(moves.begin(), moves.end(), [&](const GramSearch::Move& move) {
           const auto others = std::count_if(best.beta.support.begin(), best.beta.support.end(),
                                             [&](Index j) { return !problem.penalty.always_in(j); });
           const auto size = others + (move.in >= 0 ? 1 : 0) - (move.out >= 0 ? 1 : 0);
-          return size <= how.limit && try_exchange(problem, feature(move.out), feature(move.in), best, stop);
+          return size <= settings.limit && try_exchange(problem, feature(move.out), feature(move.in), best, stop);
         }))
       break;
   }
   return models;
 }
 
-#define INSTANTIATE(L)                                                                                               \
-  template problem::Problem<L> guiding(const problem::Problem<L>& problem);                                          \
-  template std::vector<Index> choose_candidates(const problem::Problem<L>& problem, const RelaxedOutcome& relaxed,   \
-                                                std::span<const Index> incumbent, std::span<const Index> extra,      \
-                                                std::size_t count);                                                  \
-  template bool try_support(const problem::Problem<L>& problem, std::span<const Index> support, Incumbent& best,     \
-                            core::Stop& stop);                                                                       \
-  template bool try_exchange(const problem::Problem<L>& problem, Index leaves, Index enters, Incumbent& best,        \
-                             core::Stop& stop);                                                                      \
-  template Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const LocalSearch& how, \
-                              Incumbent& best, core::Stop& stop);
+#define INSTANTIATE(L)                                                                                             \
+  template problem::Problem<L> guiding(const problem::Problem<L>& problem);                                        \
+  template std::vector<Index> choose_candidates(const problem::Problem<L>& problem, const RelaxedOutcome& relaxed, \
+                                                std::span<const Index> incumbent, std::span<const Index> extra,    \
+                                                std::size_t count);                                                \
+  template bool try_support(const problem::Problem<L>& problem, std::span<const Index> support, Incumbent& best,   \
+                            core::Stop& stop);                                                                     \
+  template bool try_exchange(const problem::Problem<L>& problem, Index leaves, Index enters, Incumbent& best,      \
+                             core::Stop& stop);                                                                    \
+  template Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates,                       \
+                              const SearchSettings& settings, Incumbent& best, core::Stop& stop);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::solve

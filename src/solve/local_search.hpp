@@ -14,7 +14,7 @@ namespace ellzero::solve {
 
 enum class Effort { Quick, Default, Thorough };
 
-struct LocalSearch {
+struct SearchSettings {
   Effort effort = Effort::Default;
   std::uint64_t seed = 0;
   Index limit = std::numeric_limits<Index>::max();  ///< of the features that are not always in
@@ -54,7 +54,7 @@ bool try_exchange(const problem::Problem<L>& problem, Index leaves, Index enters
 /// otherwise what it proposes is verified, and single moves are tried when the proposal fails. Returns the number of
 /// models built.
 template <class L>
-Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const LocalSearch& how,
+Index local_search(const problem::Problem<L>& problem, Candidates<L>& candidates, const SearchSettings& settings,
                    Incumbent& best, core::Stop& stop);
 
 }  // namespace ellzero::solve

@@ -56,15 +56,15 @@ class RelaxedSolver {
       : RelaxedSolver(problem, screening::LazyTau(problem.features, problem.weights)) {}
 
   /// With products that are known from elsewhere.
-  RelaxedSolver(const problem::Problem<L>& problem, screening::LazyTau known)
+  RelaxedSolver(const problem::Problem<L>& problem, screening::LazyTau tau)
       : problem_(problem),
         inner_(problem.loss, {problem.y, problem.weights, problem.offset, problem.intercept},
                problem.features.gather({})),
         in_set_(static_cast<std::size_t>(problem.features.cols()), 0),
-        tau_(std::move(known)) {}
+        tau_(std::move(tau)) {}
 
   /// What is known of tau, for later questions to begin with.
-  [[nodiscard]] screening::LazyTau known() && { return std::move(tau_); }
+  [[nodiscard]] screening::LazyTau tau() && { return std::move(tau_); }
 
   /// Columns to begin with, with their coefficients: a warm start.
   void start_from(const problem::Coefficients& beta);
