@@ -197,8 +197,11 @@ void Engine<L>::search(const SearchSettings& settings, const problem::Problem<L>
 
 template <class L>
 void Engine<L>::tell(std::string_view stage, const EngineOutcome& out) const {
-  stop_.tell({stage, stop_.seconds(), out.best.objective, out.bound.lower_bound,
-              static_cast<Index>(out.best.beta.support.size())});
+  stop_.tell(Progress{.stage = stage,
+                      .seconds = stop_.seconds(),
+                      .objective = out.best.objective,
+                      .lower_bound = out.bound.lower_bound,
+                      .nonzeros = static_cast<Index>(out.best.beta.support.size())});
 }
 
 template <class L>
