@@ -36,7 +36,7 @@ struct OpenNode {
 
 /// When the relaxation of a node is good enough.
 struct NodeGoal {
-  double cutoff = 0;     ///< a bound that reaches this prunes; with a budget, k prices above the budget's own
+  double cutoff = 0;     ///< a bound that reaches this prunes; with a cardinality, k prices above its own
   double tolerance = 0;  ///< gap of the relaxation that is small enough otherwise
   bool in_full = false;  ///< down to the tolerance even where the bound cannot prune
   core::Stop* stop = nullptr;

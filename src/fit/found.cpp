@@ -49,7 +49,7 @@ Found<L> find(const problem::Problem<L>& problem, const Settings& settings, core
 template <class L>
 exact::tree::SearchLimits limits_of(const Found<L>& found, const Settings& settings) {
   auto limits = chosen_limits(settings);
-  if (found.k) limits.budget = exact::tree::Budget{*found.k, found.lambda0()};
+  if (found.k) limits.cardinality = exact::tree::Cardinality{*found.k, found.lambda0()};
   return limits;
 }
 

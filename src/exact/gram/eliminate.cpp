@@ -41,9 +41,9 @@ void Elimination::widen(std::vector<Index>& features, std::vector<double>& d) co
   }
 }
 
-std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& what, double objective,
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& elimination, double objective,
                                      double most_allowance, bool for_record) {
-  const auto e = static_cast<Index>(what.in.size()), r = static_cast<Index>(what.rest.size());
+  const auto e = static_cast<Index>(elimination.in.size()), r = static_cast<Index>(elimination.rest.size());
   Eigen::MatrixXd A(e, e), side(e, r + 1);  // the last column is g
   double constant = quadratic.constant(), squares = 0, least_ridge = std::numeric_limits<double>::infinity();
   const auto ridge_of = [&](Index j) { return 2 * quadratic.in(j).lambda2() - quadratic.d(j); };  // 2 lambda2
@@ -52,16 +52,16 @@ std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& wh
     least_ridge = std::min(least_ridge, ridge_of(j));
   };
   for (Index k = 0; k < e; ++k) {
-    const Index j = what.in[k];
+    const Index j = elimination.in[k];
     const auto row = quadratic.row(j);
-    for (Index l = 0; l < e; ++l) A(l, k) = row[what.in[l]];
-    for (Index l = 0; l < r; ++l) side(k, l) = row[what.rest[l]];
+    for (Index l = 0; l < e; ++l) A(l, k) = row[elimination.in[l]];
+    for (Index l = 0; l < r; ++l) side(k, l) = row[elimination.rest[l]];
     A(k, k) += ridge_of(j);
-    side(k, r) = quadratic.c(j) - quadratic.in(j).lambda1() * what.signs[k];
+    side(k, r) = quadratic.c(j) - quadratic.in(j).lambda1() * elimination.signs[k];
     constant += quadratic.in(j).value(0);
     count_rounding(j);
   }
-  for (const Index j : what.rest) count_rounding(j);
+  for (const Index j : elimination.rest) count_rounding(j);
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(A);
   if (factor.info() != Eigen::Success || !(A.diagonal().minCoeff() > 1e-5 * A.diagonal().maxCoeff())) return nullptr;
   factor.matrixL().solveInPlace(side);
@@ -73,18 +73,18 @@ std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& wh
   if (!(allowance <= most_allowance)) return nullptr;
   constant -= 0.5 * products(r, r) + allowance;
   if (for_record) {
-    for (const Index j : what.in) what.ridge.push_back(ridge_of(j));
+    for (const Index j : elimination.in) elimination.ridge.push_back(ridge_of(j));
     factor.matrixU().solveInPlace(side);
-    what.back.assign(side.data(), side.data() + side.size());
+    elimination.back.assign(side.data(), side.data() + side.size());
   }
   auto H = std::make_shared<Eigen::MatrixXd>(r, r);
   std::vector<double> c;
   std::vector<ColumnSize> sizes;
   std::vector<Coordinate> free, in;
   for (Index k = 0; k < r; ++k) {
-    const Index j = what.rest[k];
+    const Index j = elimination.rest[k];
     const auto row = quadratic.row(j);
-    for (Index l = 0; l < r; ++l) (*H)(l, k) = row[what.rest[l]] - products(l, k);
+    for (Index l = 0; l < r; ++l) (*H)(l, k) = row[elimination.rest[l]] - products(l, k);
     c.push_back(quadratic.c(j) - products(k, r));
     sizes.push_back(quadratic.column(j));
     free.push_back(quadratic.free(j).with_lambda2(0.5 * ridge_of(j)));

@@ -33,7 +33,7 @@ struct Elimination {
 
 /// Null if A is not clearly positive definite. `objective` is that of any solution: it limits how large coefficients
 /// can be, and so how much rounding can matter. `for_record`: fills in what it takes to go back.
-std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& what, double objective,
+std::unique_ptr<Quadratic> eliminate(const Quadratic& quadratic, Elimination& elimination, double objective,
                                      double most_allowance, bool for_record);
 
 }  // namespace ellzero::exact::gram

@@ -17,7 +17,7 @@ namespace {
 LeastSquares to_least_squares(const problem::Problem<loss::Squared>& problem, std::span<const Index> features) {
   const Index n = problem.features.rows(), p = static_cast<Index>(features.size());
   const double lambda2 = problem.penalty.lambdas().lambda2;
-  LeastSquares system{n + (lambda2 > 0 ? p : 0), p, {}, {}, 0};
+  LeastSquares system{.rows = n + (lambda2 > 0 ? p : 0), .cols = p, .x = {}, .y = {}};
   system.x.assign(static_cast<std::size_t>(system.rows * p), 0.0);
   system.y.assign(static_cast<std::size_t>(system.rows), 0.0);
   double total = 0, mean = 0, off_centre = 1;

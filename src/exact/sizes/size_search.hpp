@@ -128,7 +128,12 @@ class SizeSearch {
     const double seconds = limits_.stop->seconds();
     if (seconds < told_ + between) return;
     told_ = seconds;
-    limits_.stop->tell({"proof", seconds, out_.sizes.back().best, fits_.bound(0), limits_.largest, out_.nodes, 0});
+    limits_.stop->tell(Progress{.stage = "proof",
+                                .seconds = seconds,
+                                .objective = out_.sizes.back().best,
+                                .lower_bound = fits_.bound(0),
+                                .nonzeros = limits_.largest,
+                                .nodes = out_.nodes});
   }
 
   void visit(int level) {

@@ -67,7 +67,7 @@ bool prepare(const problem::Problem<loss::Squared>& problem, const solve::Relaxe
 Presolved presolve(const gram::Quadratic& quadratic, const OpenNode& whole, SubtreeGoal goal, double objective) {
   goal.nodes = 0;
   Presolved result{explore(gram::GramRelaxation(quadratic, whole), whole, goal), nullptr, {}};
-  if (result.root.open.empty() || goal.budget) return result;
+  if (result.root.open.empty() || goal.cardinality) return result;
   const OpenNode& node = result.root.open[0];
   constexpr std::size_t fewest = 10, most_rest = 2000;
   std::vector<char> decided(static_cast<std::size_t>(quadratic.size()), 0);
@@ -81,13 +81,14 @@ Presolved presolve(const gram::Quadratic& quadratic, const OpenNode& whole, Subt
     // With lambda1 the sign must be beyond doubt, or the bound suffers: not so for small coefficients.
     const auto& free = quadratic.free(j);
     if (g.lambda1() > 0 && (free.jump() == 0 || std::abs(b[j]) < free.knee(b[j]))) return result;
-    result.what.signs.push_back(b[j] < 0 ? -1 : 1);
+    result.elimination.signs.push_back(b[j] < 0 ? -1 : 1);
   }
-  result.what.in = node.in;
+  result.elimination.in = node.in;
   for (const Index j : *node.alive)
-    if (decided[j] == 0) result.what.rest.push_back(j);
-  if (node.in.size() < fewest || result.what.rest.size() > most_rest) return result;
-  result.reduced = gram::eliminate(quadratic, result.what, objective, 0.01 * (objective - goal.cutoff), goal.record);
+    if (decided[j] == 0) result.elimination.rest.push_back(j);
+  if (node.in.size() < fewest || result.elimination.rest.size() > most_rest) return result;
+  result.reduced =
+      gram::eliminate(quadratic, result.elimination, objective, 0.01 * (objective - goal.cutoff), goal.record);
   return result;
 }
 
@@ -98,11 +99,12 @@ OpenNode reduced_node(const Presolved& presolved) {
   result.number = node.number;
   result.bound = node.bound;
   result.own_bound = node.own_bound;
-  std::vector<Index> alive(presolved.what.rest.size());
+  std::vector<Index> alive(presolved.elimination.rest.size());
   std::iota(alive.begin(), alive.end(), Index{0});
   for (const auto& [j, value] : node.start) {
-    const auto at = std::lower_bound(presolved.what.rest.begin(), presolved.what.rest.end(), j);
-    if (at != presolved.what.rest.end() && *at == j) result.start.emplace_back(at - presolved.what.rest.begin(), value);
+    const auto at = std::lower_bound(presolved.elimination.rest.begin(), presolved.elimination.rest.end(), j);
+    if (at != presolved.elimination.rest.end() && *at == j)
+      result.start.emplace_back(at - presolved.elimination.rest.begin(), value);
   }
   result.alive = std::make_shared<const std::vector<Index>>(std::move(alive));
   return result;
@@ -117,8 +119,8 @@ void BestModel<L>::try_support(std::span<const Index> support, double /*bound*/)
 }
 
 void PlacesGoal::try_support(std::span<const Index> places, double bound) {
-  std::vector<Index> support = what_.in;
-  for (const Index k : places) support.push_back(what_.rest.empty() ? k : what_.rest[k]);
+  std::vector<Index> support = elimination_.in;
+  for (const Index k : places) support.push_back(elimination_.rest.empty() ? k : elimination_.rest[k]);
   std::sort(support.begin(), support.end());
   whole_.try_support(support, bound);
 }
@@ -126,7 +128,8 @@ void PlacesGoal::try_support(std::span<const Index> places, double bound) {
 template <class L>
 SearchOutcome GapCloser<L>::run() {
   OpenNode root = root_node(problem_, relaxed_);
-  const double allowance = limits_.budget ? static_cast<double>(limits_.budget->k) * limits_.budget->price : 0;
+  const double allowance =
+      limits_.cardinality ? static_cast<double>(limits_.cardinality->k) * limits_.cardinality->price : 0;
   root.bound = root.own_bound = root.bound - allowance * (1 + 4 * core::unit_roundoff);  // (7.2)
   recorder_.start(relaxed_.beta);
   if (!recording_ && !goal_.every_support()) symmetry_ = find_symmetry(alone_, *root.alive);
@@ -139,7 +142,7 @@ SearchOutcome GapCloser<L>::run() {
       const auto symmetry = symmetry_;
       const auto found = in_gram_space(*quadratic, root);
       if (!stopped_by_rounding(found)) return found;
-      what_ = {};
+      elimination_ = {};
       symmetry_ = symmetry;
       discarded_ = std::numeric_limits<double>::infinity();
       nodes_ = found.nodes;
@@ -180,8 +183,14 @@ bool GapCloser<L>::know_start(const gram::Quadratic& quadratic, const OpenNode& 
 template <class L>
 SearchOutcome GapCloser<L>::in_gram_space(const gram::Quadratic& quadratic, const OpenNode& root) {
   const double cutoff = goal_.cutoff();
-  const SubtreeGoal goal{cutoff,    1e-3 * (cutoff - root.bound), 0, cutoff, &stop_, recording_, limits_.budget, false,
-                         &symmetry_};
+  const SubtreeGoal goal{.cutoff = cutoff,
+                         .tolerance = 1e-3 * (cutoff - root.bound),
+                         .nodes = 0,
+                         .later = cutoff,
+                         .stop = &stop_,
+                         .record = recording_,
+                         .cardinality = limits_.cardinality,
+                         .symmetry = &symmetry_};
   const auto explorer = [](const gram::Quadratic& q) {
     return [&q](const OpenNode& node, const SubtreeGoal& allowed) {
       return explore(gram::GramRelaxation(q, node), node, allowed);
@@ -199,11 +208,11 @@ SearchOutcome GapCloser<L>::in_gram_space(const gram::Quadratic& quadratic, cons
     return done;
   }
   if (presolved.reduced == nullptr) return search(presolved.root.open[0], explorer(quadratic));
-  what_ = presolved.what;
-  symmetry_ = among(symmetry_, what_.rest);
+  elimination_ = presolved.elimination;
+  symmetry_ = among(symmetry_, elimination_.rest);
   if (recording_) {
     recorder_.look_at(presolved.root.open[0]);
-    recorder_.reduce(what_);
+    recorder_.reduce(elimination_);
   }
   return search(reduced_node(presolved), explorer(*presolved.reduced));
 }
@@ -211,12 +220,17 @@ SearchOutcome GapCloser<L>::in_gram_space(const gram::Quadratic& quadratic, cons
 template <class L>
 SearchOutcome GapCloser<L>::search(const OpenNode& root, Search::Explore explore) {
   const auto tell = [&](const SearchOutcome& now) {
-    stop_.tell({"proof", stop_.seconds(), goal_.objective(), now.lower_bound, static_cast<Index>(goal_.nonzeros()),
-                now.nodes, now.open});
+    stop_.tell(Progress{.stage = "proof",
+                        .seconds = stop_.seconds(),
+                        .objective = goal_.objective(),
+                        .lower_bound = now.lower_bound,
+                        .nonzeros = static_cast<Index>(goal_.nonzeros()),
+                        .nodes = now.nodes,
+                        .open = now.open});
   };
   auto limits = limits_;
   limits.nodes = std::max<Index>(0, limits.nodes - nodes_);
-  PlacesGoal goal(goal_, what_);
+  PlacesGoal goal(goal_, elimination_);
   Search search(std::move(explore), goal, symmetry_.place.empty() ? nullptr : &symmetry_, limits, pool_, stop_,
                 recording_ ? &recorder_ : nullptr);
   auto out = search.run(root, tell);

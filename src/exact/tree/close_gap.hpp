@@ -26,7 +26,7 @@ namespace ellzero::exact::tree {
 struct Presolved {
   SubtreeOutcome root;                       ///< with one open node, or none if that was all
   std::unique_ptr<gram::Quadratic> reduced;  ///< without the features that are in, if that is worth it
-  gram::Elimination what;
+  gram::Elimination elimination;
 };
 
 /// One solution is sought, as good as the gap asks for.
@@ -53,7 +53,7 @@ class BestModel final : public Goal {
 /// The goal of a search that knows features by their places among the rest, some being decided for good.
 class PlacesGoal final : public Goal {
  public:
-  PlacesGoal(Goal& whole, const gram::Elimination& what) : whole_(whole), what_(what) {}
+  PlacesGoal(Goal& whole, const gram::Elimination& elimination) : whole_(whole), elimination_(elimination) {}
 
   [[nodiscard]] double objective() const override { return whole_.objective(); }
   [[nodiscard]] std::size_t nonzeros() const override { return whole_.nonzeros(); }
@@ -63,7 +63,7 @@ class PlacesGoal final : public Goal {
 
  private:
   Goal& whole_;
-  const gram::Elimination& what_;
+  const gram::Elimination& elimination_;
 };
 
 template <class L>
@@ -111,12 +111,12 @@ class GapCloser {
   core::Stop& stop_;
   double discarded_ = std::numeric_limits<double>::infinity();  // before the search
   Index nodes_ = 0;                                             // before the search
-  gram::Elimination what_;
+  gram::Elimination elimination_;
   Symmetry symmetry_;  // of the features that the search is about
 };
 
-/// Improves `best` where the tree finds something better. `problem` has the price of `relaxed`; with a budget the
-/// objective is that of `plain`, the problem without a price.
+/// Improves `best` where the tree finds something better. `problem` has the price of `relaxed`; with a cardinality
+/// the objective is that of `plain`, the problem without a price.
 template <class L>
 SearchOutcome close_gap(const problem::Problem<L>& problem, const problem::Problem<L>& plain,
                         const solve::RelaxedOutcome& relaxed, solve::Incumbent& best, const SearchLimits& limits,

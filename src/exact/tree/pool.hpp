@@ -84,7 +84,8 @@ class ModelPool final : public Goal {
   double left_ = std::numeric_limits<double>::infinity();
 };
 
-/// `problem` has the price of `relaxed`; with a budget the objective is that of `plain`, the problem without a price.
+/// `problem` has the price of `relaxed`; with a cardinality the objective is that of `plain`, the problem without a
+/// price.
 template <class L>
 PoolOutcome fill_pool(const problem::Problem<L>& problem, const problem::Problem<L>& plain,
                       const solve::RelaxedOutcome& relaxed, solve::Incumbent best, const PoolRange& range,

@@ -25,11 +25,12 @@ void Recorder::whole_diagonal(const gram::Quadratic& quadratic) {
 void Recorder::start(problem::Coefficients beta) {
   if (sink_ == nullptr) return;
   put_in_order(beta.support, beta.values);
-  sink_->on_point({0, beta.intercept + shift_, beta.support, beta.values, {}, {}, false, -1});
+  sink_->on_point(
+      {.intercept = beta.intercept + shift_, .support = beta.support, .values = beta.values, .in = {}, .out = {}});
 }
 
-void Recorder::reduce(const gram::Elimination& what) {
-  reduced_ = &what;
+void Recorder::reduce(const gram::Elimination& elimination) {
+  reduced_ = &elimination;
   whole_ = -1;
 }
 
@@ -53,8 +54,14 @@ void Recorder::take(SubtreeOutcome& outcome) {
         std::sort(event.in.begin(), event.in.end());
         std::sort(event.out.begin(), event.out.end());
         put_in_order(event.point.support, event.point.values);
-        sink_->on_point({number(event.node), event.point.intercept + shift_, event.point.support, event.point.values,
-                         event.in, event.out, event.closes, event.own_diagonal ? own : whole_});
+        sink_->on_point({.node = number(event.node),
+                         .intercept = event.point.intercept + shift_,
+                         .support = event.point.support,
+                         .values = event.point.values,
+                         .in = event.in,
+                         .out = event.out,
+                         .closes = event.closes,
+                         .diagonal = event.own_diagonal ? own : whole_});
     }
   }
   for (OpenNode& node : outcome.open) {
@@ -71,7 +78,14 @@ void Recorder::look_at(const OpenNode& node, bool closes) {
   }
   if (reduced_ != nullptr) point = reduced_->whole(point);
   put_in_order(point.support, point.values);
-  sink_->on_point({node.number, point.intercept + shift_, point.support, point.values, {}, {}, closes, node.diagonal});
+  sink_->on_point({.node = node.number,
+                   .intercept = point.intercept + shift_,
+                   .support = point.support,
+                   .values = point.values,
+                   .in = {},
+                   .out = {},
+                   .closes = closes,
+                   .diagonal = node.diagonal});
 }
 
 void Recorder::put_in_order(std::vector<Index>& features, std::vector<double>& values) {

@@ -25,7 +25,7 @@ class Recorder {
   void start(problem::Coefficients beta);
 
   /// From now on events are those of a reduced problem; none of its points use the whole problem's diagonal.
-  void reduce(const gram::Elimination& what);
+  void reduce(const gram::Elimination& elimination);
 
   /// Passes on what happened in a subtree, and gives its open nodes their numbers.
   void take(SubtreeOutcome& outcome);

@@ -14,9 +14,15 @@ SearchOutcome Search::run(OpenNode root, const Tell& tell) {
     const Index left = limits_.nodes - out_.nodes;
     auto round = take_round(std::min(left, subtrees_per_round));
     const Index share = std::min(left / std::max<Index>(std::ssize(round), 1), nodes_per_subtree);
-    const SubtreeGoal goal{
-        goal_.cutoff(),        enough,   share, later(), &stop_, recorder_ != nullptr, limits_.budget,
-        goal_.every_support(), symmetry_};
+    const SubtreeGoal goal{.cutoff = goal_.cutoff(),
+                           .tolerance = enough,
+                           .nodes = share,
+                           .later = later(),
+                           .stop = &stop_,
+                           .record = recorder_ != nullptr,
+                           .cardinality = limits_.cardinality,
+                           .every_support = goal_.every_support(),
+                           .symmetry = symmetry_};
     std::vector<SubtreeOutcome> outcomes(round.size());
     pool_.run(static_cast<Index>(round.size()), [&](Index k) { outcomes[k] = explore_(round[k], goal); });
     if (recorder_ != nullptr && stop_.now()) {  // points that were cut off prove less than those before them

@@ -29,7 +29,7 @@ struct SearchLimits {
   Index nodes =
       std::numeric_limits<Index>::max();  ///< reached to within a branching for each subtree of the last round
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
-  std::optional<Budget> budget = {};
+  std::optional<Cardinality> cardinality = {};
 };
 
 struct SearchOutcome {

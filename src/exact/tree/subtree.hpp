@@ -28,7 +28,7 @@ class Subtree {
  public:
   Subtree(R& relaxation, const OpenNode& root, const SubtreeGoal& goal)
       : relaxation_(relaxation), goal_(goal), groups_(relaxation, goal.symmetry) {
-    Node node{root.number, root.bound, root.own_bound, {}, {}};
+    Node node{.number = root.number, .bound = root.bound, .own_bound = root.own_bound, .fixes = {}, .b = {}};
     relaxation_.begin(node.fixes, node.b);
     follow_all(node);
     relax(node);
@@ -79,9 +79,9 @@ class Subtree {
   /// Solves the node's relaxation, decides what its dual point decides, and solves again while that changes something.
   void relax(Node& node) {
     constexpr int most_rounds = 4;
-    for (int round = 0; round < most_rounds || room_in_budget(node) < 0; ++round) {
+    for (int round = 0; round < most_rounds || room_left(node) < 0; ++round) {
       ++out_.nodes;
-      if (room_in_budget(node) < 0) node.bound = node.own_bound = std::numeric_limits<double>::infinity();  // empty
+      if (room_left(node) < 0) node.bound = node.own_bound = std::numeric_limits<double>::infinity();  // empty
       else improve(node, {goal_.cutoff, goal_.tolerance});
       if (node.bound >= goal_.cutoff) return close(node);
       if (!decide(node)) return;
@@ -90,16 +90,16 @@ class Subtree {
 
   /// What the features that a node may use cost at the relaxation's price: its bounds are less by that. (7.2)
   [[nodiscard]] double allowance(const std::vector<Fix>& fixes) const {
-    if (!goal_.budget) return 0;
+    if (!goal_.cardinality) return 0;
     const auto usable = static_cast<Index>(fixes.size()) - std::count(fixes.begin(), fixes.end(), Fix::Out);
-    const Index most = relaxation_.complete() ? std::min(usable, goal_.budget->k) : goal_.budget->k;
-    return static_cast<double>(most) * goal_.budget->price;
+    const Index most = relaxation_.complete() ? std::min(usable, goal_.cardinality->k) : goal_.cardinality->k;
+    return static_cast<double>(most) * goal_.cardinality->price;
   }
 
   /// How many more features a node may decide for.
-  [[nodiscard]] Index room_in_budget(const Node& node) const {
-    if (!goal_.budget) return std::numeric_limits<Index>::max();
-    return goal_.budget->k - std::count(node.fixes.begin(), node.fixes.end(), Fix::In);
+  [[nodiscard]] Index room_left(const Node& node) const {
+    if (!goal_.cardinality) return std::numeric_limits<Index>::max();
+    return goal_.cardinality->k - std::count(node.fixes.begin(), node.fixes.end(), Fix::In);
   }
 
   /// The features that the relaxed solution pays for: those that are in, whatever their coefficients are, and the free
@@ -112,7 +112,7 @@ class Subtree {
   }
 
   void improve(Node& node, NodeGoal goal) {
-    if (room_in_budget(node) == 0) std::replace(node.fixes.begin(), node.fixes.end(), Fix::Free, Fix::Out);
+    if (room_left(node) == 0) std::replace(node.fixes.begin(), node.fixes.end(), Fix::Free, Fix::Out);
     goal.cutoff += allowance(node.fixes);
     goal.stop = goal_.stop;
     const auto before = node.fixes.size();
@@ -180,8 +180,8 @@ class Subtree {
       event.in = std::move(in);
       event.out = std::move(out);
     }
-    // A full budget decides the rest, and one that is overdrawn ends the node.
-    const Index room = room_in_budget(node);
+    // Where k features are in, the rest is out; where more than k are, the node is empty.
+    const Index room = room_left(node);
     return changed || room < 0 || (room == 0 && std::count(node.fixes.begin(), node.fixes.end(), Fix::Free) > 0);
   }
 
@@ -199,12 +199,12 @@ class Subtree {
     return most;
   }
 
-  /// With a budget a solution without fractions need not be the end of a node: it may use too many features, or too few
-  /// to have a sharp bound. The most doubtful one is decided next: of those used the one worth least, else of the
-  /// others the one worth most.
-  [[nodiscard]] Index next_for_budget(const Node& node) const {
+  /// With a cardinality a solution without fractions need not be the end of a node: it may use too many features, or
+  /// too few to have a sharp bound. The most doubtful one is decided next: of those used the one worth least, else of
+  /// the others the one worth most.
+  [[nodiscard]] Index next_for_cardinality(const Node& node) const {
     if (const Index most = most_fractional(node); most >= 0) return most;
-    const bool too_many = paid_for(node) > goal_.budget->k;
+    const bool too_many = paid_for(node) > goal_.cardinality->k;
     Index next = -1;
     for (Index i = 0; i < static_cast<Index>(node.fixes.size()); ++i) {
       if (node.fixes[i] != Fix::Free || (node.b[i] != 0) != too_many) continue;
@@ -236,7 +236,11 @@ class Subtree {
     const Index i = groups_.first_free(node.fixes, fractional);
     const std::int64_t in_number = --next_number_, out_number = --next_number_;
     if (goal_.record)
-      out_.events.push_back({ProofEvent::Kind::Split, node.number, in_number, out_number, relaxation_.feature(i)});
+      out_.events.push_back({.kind = ProofEvent::Kind::Split,
+                             .node = node.number,
+                             .in_node = in_number,
+                             .out_node = out_number,
+                             .feature = relaxation_.feature(i)});
     for (const Fix side : {Fix::In, Fix::Out}) {
       Node child = node;
       child.number = side == Fix::In ? in_number : out_number;
@@ -254,12 +258,13 @@ class Subtree {
     const double exactly = 1e-13 * std::abs(goal_.cutoff);
     improve(node, {goal_.cutoff, exactly, true});
     if (node.bound < goal_.cutoff)
-      if (const Index most = goal_.budget ? next_for_budget(node) : most_fractional(node); most >= 0)
+      if (const Index most = goal_.cardinality ? next_for_cardinality(node) : most_fractional(node); most >= 0)
         return branch(node, most);
     close(node);
     const Index paid = paid_for(node);
-    const double prices = goal_.budget ? goal_.budget->price * static_cast<double>(paid) : 0;  // P has no price in it
-    if (relaxation_.value() - prices >= out_.value || (goal_.budget && paid > goal_.budget->k)) return;
+    const double prices =
+        goal_.cardinality ? goal_.cardinality->price * static_cast<double>(paid) : 0;  // P has no price in it
+    if (relaxation_.value() - prices >= out_.value || (goal_.cardinality && paid > goal_.cardinality->k)) return;
     out_.value = relaxation_.value() - prices;
     out_.support.clear();
     for (Index i = 0; i < relaxation_.size(); ++i)
@@ -271,7 +276,7 @@ class Subtree {
   void finish_support(Node node) {
     improve(node, {goal_.cutoff, 1e-13 * std::abs(goal_.cutoff), true});
     if (node.bound >= goal_.cutoff) return close(node);
-    if (decide(node) || room_in_budget(node) < 0) {
+    if (decide(node) || room_left(node) < 0) {
       relax(node);
       if (node.bound < goal_.cutoff) heap_.push(std::move(node));
       return;
@@ -281,7 +286,7 @@ class Subtree {
     for (Index i = 0; i < relaxation_.size(); ++i)
       if (node.fixes[i] == Fix::Free && (next < 0 || worse_side(i) > worse_side(next))) next = i;
     if (next >= 0) return branch(node, next);
-    if (!relaxation_.complete() && room_in_budget(node) > 0) return outgrown_.push_back(std::move(node));
+    if (!relaxation_.complete() && room_left(node) > 0) return outgrown_.push_back(std::move(node));
     Leaf leaf{{}, node.bound};
     for (Index i = 0; i < relaxation_.size(); ++i)
       if (node.fixes[i] == Fix::In) leaf.support.push_back(relaxation_.feature(i));
@@ -295,7 +300,7 @@ class Subtree {
     if (outgrown_.empty()) return;
     const auto alive = std::make_shared<const std::vector<Index>>(relaxation_.alive());
     for (const Node& node : outgrown_) {
-      OpenNode open{node.number, node.bound, node.own_bound, alive};
+      OpenNode open{.number = node.number, .bound = node.bound, .own_bound = node.own_bound, .alive = alive};
       const auto point = relaxation_.point(node.b);
       open.intercept = node.intercept;
       open.own_diagonal = own_diagonal_;

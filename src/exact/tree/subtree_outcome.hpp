@@ -14,8 +14,8 @@
 namespace ellzero::exact::tree {
 
 /// At most k features, in place of a price: relaxations work with a price, and their bounds are of P + price (|b|_0 -
-/// k), which is no more than P within the budget (7.2)
-struct Budget {
+/// k), which is no more than P of k features (7.2)
+struct Cardinality {
   Index k = 0;
   double price = 0;
 };
@@ -29,7 +29,7 @@ struct SubtreeGoal {
   double later = std::numeric_limits<double>::infinity();  ///< nodes with a bound above are in no hurry
   core::Stop* stop = nullptr;
   bool record = false;  ///< keep what a proof needs
-  std::optional<Budget> budget = {};
+  std::optional<Cardinality> cardinality = {};
   bool every_support = false;  ///< a node ends only where all features are decided
   const Symmetry* symmetry = nullptr;
 };
