@@ -198,7 +198,7 @@ std::string config_text(std::istream& input, const std::string& name) {
   std::string text(most + 1, '\0');
   input.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(input.gcount()));
-  io::InputGuard("config: " + name, "csv").look_at_start(std::as_bytes(std::span(text)));
+  io::InputGuard("config: " + name).look_at_start(std::as_bytes(std::span(text)));
   if (text.size() > most)
     throw Error(ErrorCode::Data,
                 fmt::format("config: {}: has more than {} bytes; expected lines like k = 5", name, most));

@@ -12,6 +12,7 @@
 #include "ellzero/error.hpp"
 #include "io/csv.hpp"
 #include "io/file_bytes.hpp"
+#include "io/heading.hpp"
 #include "io/libsvm.hpp"
 #include "io/matrix_market.hpp"
 #include "io/missing.hpp"
@@ -149,7 +150,7 @@ std::string format_by_ending(const std::string& path) {
 Table read_table(const std::string& path, const ReadOptions& options) {
   const std::string name = FileBytes::name_of(path);
   std::string format = options.format.empty() ? format_by_ending(path) : options.format;
-  InputGuard guard(name, format, [&](std::string_view head) { read_head(name, head, format, options); });
+  InputGuard guard(name, heading_of(format), [&](std::string_view head) { read_head(name, head, format, options); });
   FileBytes file(path, &guard);
   if (format.empty()) format = format_by_content(name, file.text());
   Table table = read_format(std::move(file), format, options);

@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "io/matrix_market.hpp"
-#include "io/npy.hpp"
-#include "io/proof_file.hpp"
 #include "io/refusal.hpp"
 
 namespace ellzero::io {
@@ -34,19 +31,19 @@ void InputGuard::look(std::span<const std::byte> bytes) {
     if (head_.size() >= enough) begin();
     return;
   }
-  if (text_) return look_at_text(text);
+  if (heading_.text) return look_at_text(text);
   count(text.size());
 }
 
 /// Of what is no text.
 void InputGuard::count(std::size_t bytes) {
-  constexpr std::size_t most_growth = 200, always_fine = 1 << 24;
+  constexpr std::size_t always_fine = 1 << 24;
   seen_ += bytes;
-  if (format_ != "proof") {
-    if (seen_ > promised_) refuse(name_, fmt::format("has more than the {} bytes that its header promises", promised_));
-  } else if (packed_ > 0 && seen_ > always_fine && seen_ / most_growth > packed_) {
-    refuse(name_, fmt::format("unpacks to more than {} times its {} bytes; expected a proof", most_growth, packed_));
-  }
+  if (seen_ > heading_.size)
+    refuse(name_, fmt::format("has more than the {} bytes that its header promises", heading_.size));
+  if (packed_ > 0 && seen_ > always_fine && seen_ / heading_.most_growth > packed_)
+    refuse(name_,
+           fmt::format("unpacks to more than {} times its {} bytes; expected a proof", heading_.most_growth, packed_));
 }
 
 void InputGuard::finish() {
@@ -67,18 +64,8 @@ void InputGuard::look_at_start(std::span<const std::byte> bytes) {
 void InputGuard::begin() {
   begun_ = true;
   const std::string head = std::exchange(head_, {});
-  text_ = format_ != "npy" && format_ != "proof" && (!format_.empty() || !is_npy(head));
-  if (format_ == "proof") {
-    require_proof(name_, head);
-    if (first_look_) first_look_(head);
-    return count(head.size());
-  }
-  if (!text_) {
-    promised_ = promised_npy_size(name_, std::as_bytes(std::span(head)));
-    seen_ = head.size();
-    return;
-  }
-  if (format_ == "mtx") require_matrix_market(name_, head);
+  if (read_heading_) heading_ = read_heading_(name_, head);
+  if (!heading_.text) return count(head.size());
   if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
     refuse(name_, {1, 1}, "is UTF-16 text; expected UTF-8 or plain ASCII");
   look_at_text(head);

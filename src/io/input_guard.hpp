@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,16 +11,25 @@
 
 namespace ellzero::io {
 
+/// What the first bytes of a file say about all of them.
+struct Heading {
+  bool text = true;
+  std::size_t size = std::numeric_limits<std::size_t>::max();         ///< of what is no text: there are no more bytes
+  std::size_t most_growth = std::numeric_limits<std::size_t>::max();  ///< of no text: bytes for each that was packed
+};
+
 /// Pipes, devices and packed files may never end. Text has no zero bytes, no word of more than a million bytes and no
-/// line of more than a billion; .npy data ends where its header says, and a proof is mostly numbers that do not pack.
+/// line of more than a billion; other data ends where its heading says, and does not pack better than it says.
 class InputGuard {
  public:
+  /// Knows a format by its first bytes; throws Error(Data) where they cannot be of it.
+  using ReadHeading = std::function<Heading(std::string_view name, std::string_view head)>;
   using FirstLook = std::function<void(std::string_view head)>;
 
-  /// `format` is csv, tsv, libsvm, npy, mtx, proof, or empty for .npy data by its magic and text otherwise.
-  /// `first_look` sees the first bytes of what is longer than that, and throws what it has against them.
-  InputGuard(std::string_view name, std::string_view format, FirstLook first_look = {})
-      : name_(name), format_(format), first_look_(std::move(first_look)) {}
+  /// Without `read_heading` it is text. `first_look` sees the first bytes of what is longer than that, and throws what
+  /// it has against them.
+  explicit InputGuard(std::string_view name, ReadHeading read_heading = {}, FirstLook first_look = {})
+      : name_(name), read_heading_(std::move(read_heading)), first_look_(std::move(first_look)) {}
 
   /// What comes next was unpacked from so many bytes: a proof of a few bytes must not fill a disk.
   void unpacked_from(std::size_t packed) { packed_ = packed; }
@@ -39,13 +49,12 @@ class InputGuard {
   void measure_line(std::string_view text);
 
   std::string name_;
-  std::string format_;
+  ReadHeading read_heading_;
   FirstLook first_look_;
   std::string head_;  // kept until there is enough of it
   bool begun_ = false;
-  bool text_ = true;
-  std::size_t promised_ = 0;  // of .npy data
-  std::size_t packed_ = 0;    // bytes, 0 for what is not packed
+  Heading heading_;
+  std::size_t packed_ = 0;  // bytes, 0 for what is not packed
   std::size_t seen_ = 0;
   bool blank_ = true;        // so far
   std::size_t word_ = 0;     // bytes since the last separator

@@ -13,6 +13,7 @@
 #include "ellzero/settings_table.hpp"
 #include "io/evidence_json.hpp"
 #include "io/file_bytes.hpp"
+#include "io/heading.hpp"
 #include "io/json_place.hpp"
 #include "io/refusal.hpp"
 #include "io/settings_json.hpp"
@@ -258,7 +259,7 @@ std::string to_text(const Model& model) {
 
 Model read_model(const std::filesystem::path& path) {
   constexpr std::size_t deepest = 8;
-  InputGuard guard(FileBytes::name_of(path), "");
+  InputGuard guard(FileBytes::name_of(path), heading_of(""));
   const FileBytes file(path, &guard);
   const Json json = parse_json(file.name(), file.text(), deepest);
   const JsonPlace root(file.name(), json);

@@ -172,15 +172,17 @@ void require_proof(std::string_view name, std::string_view head) {
 }
 
 ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink) {
-  const std::string name = FileBytes::name_of(path);
-  InputGuard guard(name, "proof", [&](std::string_view head) {  // before the rest is unpacked
+  const auto read_heading = [&](std::string_view name, std::string_view head) -> Heading {
+    require_proof(name, head);
     Bytes start(name, head);
-    check_header(name, start, data);
-  });
+    check_header(name, start, data);             // before the rest is unpacked
+    return {.text = false, .most_growth = 200};  // most of a proof are numbers that do not pack
+  };
+  InputGuard guard(FileBytes::name_of(path), read_heading);
   const FileBytes file(path, &guard);
   const std::string_view body = checked(file);
   Bytes bytes(file.name(), body), end(file.name(), file.text().substr(body.size()));
-  check_header(name, bytes, data);
+  check_header(file.name(), bytes, data);
   Records records(bytes, data.columns, sink);
   std::uint64_t count = 0;
   for (; bytes.left() > 0; ++count) records.read_one();

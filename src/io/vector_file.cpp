@@ -9,6 +9,7 @@
 
 #include "io/encoding.hpp"
 #include "io/file_bytes.hpp"
+#include "io/heading.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
@@ -40,7 +41,7 @@ std::vector<double> read_lines(std::string_view file, std::string_view text) {
 }  // namespace
 
 std::vector<double> read_vector(const std::filesystem::path& path) {
-  InputGuard guard(FileBytes::name_of(path), "");
+  InputGuard guard(FileBytes::name_of(path), heading_of(""));
   const FileBytes file(path, &guard);
   if (is_npy(file.text())) return read_npy_vector(file);
   if (is_matrix_market(file.text())) return read_matrix_market_vector(file.name(), file.text());

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ellzero/error.hpp"
+#include "io/heading.hpp"
 
 namespace ellzero::io {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t most = 3000000;
 /// Repeats `text` behind `head` until it is refused; how far it came, and what was said.
 std::size_t refused_at(const std::string& head, const std::string& text, const std::string& format,
                        const std::string& part, std::size_t piece = 65536) {
-  InputGuard guard("f", format);
+  InputGuard guard("f", heading_of(format));
   std::string all = head;
   while (all.size() < most) all += text;
   std::size_t given = 0;
@@ -36,7 +37,7 @@ std::size_t refused_at(const std::string& head, const std::string& text, const s
 
 void expect_accepted(const std::string& text, const std::string& format) {
   for (const std::size_t piece : {1U, 1000U, 65536U, 200000U}) {
-    InputGuard guard("f", format);
+    InputGuard guard("f", heading_of(format));
     for (std::size_t at = 0; at < text.size(); at += piece)
       guard.look(std::as_bytes(std::span(text).subspan(at, std::min(piece, text.size() - at))));
     EXPECT_NO_THROW(guard.finish());
@@ -103,7 +104,7 @@ TEST(InputGuard, the_first_look_is_for_what_is_longer_than_that) {
     ++looks;
   };
   const std::string text(100, 'a');
-  InputGuard brief("f", "csv", count), longer("f", "csv", count);
+  InputGuard brief("f", {}, count), longer("f", {}, count);
   brief.look(std::as_bytes(std::span(text)));
   brief.finish();
   EXPECT_EQ(looks, 0U);
