@@ -10,8 +10,8 @@
 #include "cli/flags.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
-#include "io/data_file.hpp"
-#include "io/write_table.hpp"
+#include "io/table/data_file.hpp"
+#include "io/table/write_table.hpp"
 
 namespace ellzero::cli {
 namespace {

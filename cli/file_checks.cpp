@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
-#include "io/atomic_file.hpp"
-#include "io/data_file.hpp"
-#include "io/destination.hpp"
+#include "io/bytes/atomic_file.hpp"
+#include "io/bytes/destination.hpp"
+#include "io/table/data_file.hpp"
 
 namespace ellzero::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/read_options.hpp"
+#include "io/table/read_options.hpp"
 
 namespace ellzero::cli {
 

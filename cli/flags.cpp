@@ -12,7 +12,7 @@
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/version.hpp"
-#include "io/file_bytes.hpp"
+#include "io/bytes/file_bytes.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/read_options.hpp"
+#include "io/table/read_options.hpp"
 
 namespace ellzero::cli {
 

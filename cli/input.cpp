@@ -10,9 +10,9 @@
 #include "cli/labels.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/error.hpp"
-#include "io/data_file.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
+#include "io/table/data_file.hpp"
 
 namespace ellzero::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/options.hpp"
 #include "ellzero/dataset.hpp"
-#include "io/table.hpp"
+#include "io/table/table.hpp"
 
 namespace ellzero::cli {
 

@@ -14,10 +14,10 @@
 #include "cli/flags.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/json_place.hpp"
-#include "io/model.hpp"
+#include "io/model/json_place.hpp"
+#include "io/model/model.hpp"
+#include "io/model/settings_json.hpp"
 #include "io/refusal.hpp"
-#include "io/settings_json.hpp"
 
 namespace ellzero::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/table.hpp"
+#include "io/table/table.hpp"
 
 namespace ellzero::cli {
 

@@ -11,7 +11,7 @@
 #include "cli/file_checks.hpp"
 #include "cli/labels.hpp"
 #include "ellzero/error.hpp"
-#include "io/data_file.hpp"
+#include "io/table/data_file.hpp"
 
 namespace ellzero::cli {
 

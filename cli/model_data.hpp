@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "ellzero/dataset.hpp"
-#include "io/fingerprint.hpp"
-#include "io/model.hpp"
-#include "io/table.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/model/model.hpp"
+#include "io/table/table.hpp"
 
 namespace ellzero::cli {
 

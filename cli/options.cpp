@@ -18,10 +18,10 @@
 #include "cli/idle_options.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/settings_table.hpp"
-#include "io/input_guard.hpp"
-#include "io/number.hpp"
+#include "io/bytes/input_guard.hpp"
 #include "io/refusal.hpp"
 #include "io/suggestion.hpp"
+#include "io/table/number.hpp"
 
 namespace ellzero::cli {
 namespace {

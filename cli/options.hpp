@@ -8,7 +8,7 @@
 
 #include "ellzero/pool.hpp"
 #include "ellzero/settings.hpp"
-#include "io/read_options.hpp"
+#include "io/table/read_options.hpp"
 
 namespace ellzero::cli {
 

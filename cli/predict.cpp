@@ -17,9 +17,9 @@
 #include "cli/labels.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/atomic_file.hpp"
-#include "io/data_file.hpp"
-#include "io/model.hpp"
+#include "io/bytes/atomic_file.hpp"
+#include "io/model/model.hpp"
+#include "io/table/data_file.hpp"
 
 namespace ellzero::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ellzero/error.hpp"
-#include "io/proof_text.hpp"
+#include "io/proof/proof_text.hpp"
 #include "io/refusal.hpp"
 
 namespace ellzero::cli {

@@ -8,7 +8,7 @@
 #include "cli/streams.hpp"
 #include "ellzero/result.hpp"
 #include "ellzero/selection.hpp"
-#include "io/table.hpp"
+#include "io/table/table.hpp"
 
 namespace ellzero::cli {
 

@@ -17,8 +17,8 @@
 #include "cli/streams.hpp"
 #include "cli/watcher.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/atomic_file.hpp"
-#include "io/report.hpp"
+#include "io/bytes/atomic_file.hpp"
+#include "report/report.hpp"
 
 namespace ellzero::cli {
 namespace {

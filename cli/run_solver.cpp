@@ -20,12 +20,12 @@
 #include "cli/trace_file.hpp"
 #include "cli/watcher.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/atomic_file.hpp"
-#include "io/fingerprint.hpp"
-#include "io/model.hpp"
-#include "io/proof_file.hpp"
+#include "io/bytes/atomic_file.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/model/model.hpp"
+#include "io/proof/proof_file.hpp"
 #include "io/refusal.hpp"
-#include "io/settle_proof.hpp"
+#include "io/proof/settle_proof.hpp"
 
 namespace ellzero::cli {
 namespace {

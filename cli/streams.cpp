@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "io/bytes/write_all.hpp"
 #include "io/refusal.hpp"
-#include "io/write_all.hpp"
 
 namespace ellzero::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ellzero/observer.hpp"
-#include "io/atomic_file.hpp"
+#include "io/bytes/atomic_file.hpp"
 
 namespace ellzero::cli {
 

@@ -17,10 +17,10 @@
 #include "cli/model_data.hpp"
 #include "cli/print.hpp"
 #include "ellzero/ellzero.hpp"
-#include "io/fingerprint.hpp"
-#include "io/model.hpp"
-#include "io/proof_file.hpp"
-#include "io/proof_text.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/model/model.hpp"
+#include "io/proof/proof_file.hpp"
+#include "io/proof/proof_text.hpp"
 #include "io/refusal.hpp"
 
 namespace ellzero::cli {

@@ -9,7 +9,7 @@
 #include "cli/trace_file.hpp"
 #include "ellzero/observer.hpp"
 #include "ellzero/result.hpp"
-#include "io/course.hpp"
+#include "io/model/course.hpp"
 
 namespace ellzero::cli {
 

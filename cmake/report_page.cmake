@@ -1,11 +1,11 @@
-# Puts the files of src/io/report/ into a source file, so that the program needs none of them when it runs.
+# Puts the files of src/report/page/ into a source file, so that the program needs none of them when it runs.
 function(make_report_page)
-  file(READ src/io/report/page.html page)
-  file(READ src/io/report/style.css style)
-  file(READ src/io/report/charts.js charts)
-  file(READ src/io/report/page.js script)
+  file(READ src/report/page/page.html page)
+  file(READ src/report/page/style.css style)
+  file(READ src/report/page/charts.js charts)
+  file(READ src/report/page/page.js script)
   configure_file(cmake/report_page.cpp.in ${CMAKE_BINARY_DIR}/report_page.cpp @ONLY)
 endfunction()
 make_report_page()
-file(GLOB report_files CONFIGURE_DEPENDS src/io/report/*)
+file(GLOB report_files CONFIGURE_DEPENDS src/report/page/*)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${report_files})

@@ -1,7 +1,7 @@
 // Fuzzes the CSV reader with every choice about words and missing cells; the first byte makes the choice.
-#include "io/csv.hpp"
+#include "io/table/csv.hpp"
 #include "fuzz/table_laws.hpp"
-#include "io/missing.hpp"
+#include "io/table/missing.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;

@@ -1,7 +1,7 @@
 // Fuzzes the LIBSVM reader; the first byte says what becomes of missing numbers.
-#include "io/libsvm.hpp"
+#include "io/table/libsvm.hpp"
 #include "fuzz/table_laws.hpp"
-#include "io/missing.hpp"
+#include "io/table/missing.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;

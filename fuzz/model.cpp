@@ -1,5 +1,5 @@
 // Fuzzes the reader of model files; what it accepts is written and read again as the same.
-#include "io/model.hpp"
+#include "io/model/model.hpp"
 #include "fuzz/harness.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Fuzzes the MatrixMarket reader, as a matrix and as a vector.
 #include "fuzz/table_laws.hpp"
-#include "io/matrix_market.hpp"
-#include "io/missing.hpp"
+#include "io/table/matrix_market.hpp"
+#include "io/table/missing.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;

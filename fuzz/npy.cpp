@@ -2,8 +2,8 @@
 #include <variant>
 
 #include "fuzz/table_laws.hpp"
-#include "io/npy.hpp"
-#include "io/vector_file.hpp"
+#include "io/table/npy.hpp"
+#include "io/table/vector_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;

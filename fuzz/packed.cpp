@@ -1,6 +1,6 @@
 // Fuzzes gzip and bzip2 in front of a reader: broken, cut short, or large once unpacked.
 #include "fuzz/harness.hpp"
-#include "io/decompress.hpp"
+#include "io/bytes/decompress.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;

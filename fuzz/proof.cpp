@@ -3,8 +3,8 @@
 #include <string>
 
 #include "fuzz/harness.hpp"
-#include "io/proof_file.hpp"
-#include "io/proof_format.hpp"
+#include "io/proof/proof_file.hpp"
+#include "io/proof/proof_format.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "fuzz/harness.hpp"
-#include "io/table.hpp"
+#include "io/table/table.hpp"
 
 namespace ellzero::fuzz {
 

@@ -7,9 +7,9 @@
 
 #include "ellzero/verify.hpp"
 #include "fuzz/harness.hpp"
-#include "io/fingerprint.hpp"
-#include "io/proof_file.hpp"
-#include "io/proof_format.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/proof/proof_file.hpp"
+#include "io/proof/proof_format.hpp"
 #include "oracle/hard_problem.hpp"
 
 namespace {

@@ -12,9 +12,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "ellzero/ellzero.hpp"
-#include "io/fingerprint.hpp"
-#include "io/proof_file.hpp"
-#include "io/settle_proof.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/proof/proof_file.hpp"
+#include "io/proof/settle_proof.hpp"
 #include "python/arrays.hpp"
 #include "python/results.hpp"
 #include "python/settings.hpp"

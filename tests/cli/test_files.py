@@ -3,7 +3,7 @@
 19 labels of any kind            test_fit_cases.Labels, test_predict.Classes
 20 cut, ragged, mutated files    Broken here; tests/io for every reader and its places; fuzz/ for what nobody thought of
 21 sizes that lie                Sizes here; test_fit_input.Shapes for .npy and LIBSVM
-22 models of another version     Broken.test_models_of_another_major_version; tests/io/model_test.cpp
+22 models of another version     Broken.test_models_of_another_major_version; tests/io/model/model_test.cpp
 23 disk full, killed at writing  Writes; test_outputs.Replacing; test_convert.Convert.test_killed_it_leaves_nothing_behind
 24 Ctrl-C and SIGTERM            test_fit.Endings, test_prove.Endings, test_streams.Signals
 25 limits                        test_fit.Endings, test_prove.Endings

@@ -15,9 +15,9 @@
 
 #include <unistd.h>
 
-#include "io/fingerprint.hpp"
-#include "io/proof_file.hpp"
-#include "io/proof_format.hpp"
+#include "io/model/fingerprint.hpp"
+#include "io/proof/proof_file.hpp"
+#include "io/proof/proof_format.hpp"
 #include "oracle/hard_problem.hpp"
 #include "verify/claims.hpp"
 #include "verify/mutator.hpp"

@@ -11,8 +11,8 @@
 #include <variant>
 
 #include "ellzero/dataset.hpp"
-#include "io/mapped_file.hpp"
-#include "io/npy.hpp"
+#include "io/bytes/mapped_file.hpp"
+#include "io/table/npy.hpp"
 
 namespace ellzero::bench {
 

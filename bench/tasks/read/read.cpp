@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "io/data_file.hpp"
+#include "io/table/data_file.hpp"
 #include "tasks/fit/memory.hpp"
 
 namespace {

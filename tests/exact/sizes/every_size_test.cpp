@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
-#include "io/data_file.hpp"
+#include "io/table/data_file.hpp"
 #include "oracle/small_problem.hpp"
 
 namespace ellzero {
