@@ -16,10 +16,10 @@
 namespace ellzero::cli {
 namespace {
 
-std::vector<NamedFile> outputs_of(const std::string& out, const io::ReadOptions& read) {
-  std::vector<NamedFile> outputs = {{"OUT", out}, {"the target of OUT", io::file_beside(out, "target")}};
-  if (!read.weights.empty()) outputs.push_back({"the weights of OUT", io::file_beside(out, "weights")});
-  if (!read.offset.empty()) outputs.push_back({"the offset of OUT", io::file_beside(out, "offset")});
+std::vector<NamedFile> outputs_of(const std::string& out, const io::table::ReadOptions& read) {
+  std::vector<NamedFile> outputs = {{"OUT", out}, {"the target of OUT", io::table::file_beside(out, "target")}};
+  if (!read.weights.empty()) outputs.push_back({"the weights of OUT", io::table::file_beside(out, "weights")});
+  if (!read.offset.empty()) outputs.push_back({"the offset of OUT", io::table::file_beside(out, "offset")});
   return outputs;
 }
 
@@ -27,7 +27,7 @@ std::vector<NamedFile> outputs_of(const std::string& out, const io::ReadOptions&
 
 int run_convert(std::vector<std::string> arguments) {
   std::string in, out;
-  io::ReadOptions read;
+  io::table::ReadOptions read;
   bool quiet = false;
   CLI::App app("Write data in another format; numbers read back exactly.", "ellzero convert");
   app.add_option("IN", in, "data to read, or - for stdin")->type_name(file_type);
@@ -40,7 +40,7 @@ int run_convert(std::vector<std::string> arguments) {
   require_argument("OUT", out, "a file to write");
   check_files(data_files("IN", in, read), outputs_of(out, read));
   read.words = true;
-  const io::Table table = io::read_table(in, read);
+  const io::table::Table table = io::table::read_table(in, read);
   const auto rows = static_cast<std::size_t>(table.rows());
   const std::pair<const char*, std::size_t> lengths[] = {
       {"target", table.y.size()}, {"weights", table.weights.size()}, {"offset", table.offset.size()}};
@@ -48,7 +48,7 @@ int run_convert(std::vector<std::string> arguments) {
     if (length != rows && (length != 0 || role == lengths[0].first))
       throw Error(ErrorCode::Data, fmt::format("{}: length is {}; expected {}", role, length, rows));
   auto notes = table.notes;
-  for (std::string& note : io::write_table(out, table)) notes.push_back(std::move(note));
+  for (std::string& note : io::table::write_table(out, table)) notes.push_back(std::move(note));
   if (!quiet) say_notes(notes);
   table.check_unchanged();
   return 0;

@@ -49,7 +49,7 @@ Identity identity_of(const std::string& path) {
   Identity identity;
   identity.is_there = ::stat(path.c_str(), &identity.status) == 0;
   if (identity.is_there) return identity;
-  const auto behind = io::destination_of(path).path;
+  const auto behind = io::bytes::destination_of(path).path;
   const auto folder = behind.has_parent_path() ? behind.parent_path() : std::filesystem::path(".");
   identity.name = behind.filename().string();
   // Where there is no folder, all such files look alike; none of them can be written, which is said instead.
@@ -113,7 +113,7 @@ void check_streams(const std::vector<KnownFile>& inputs, const std::vector<Known
 
 /// An output by the name of /dev/stdout or /dev/stderr is meant to go there.
 void check_against_streams(const KnownFile& output, const std::vector<KnownFile>& streams) {
-  const auto descriptor = io::destination_of(output.file.path).descriptor;
+  const auto descriptor = io::bytes::destination_of(output.file.path).descriptor;
   if (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) return;
   if (const KnownFile* const stream = same_file(streams, output))
     refuse_both(output.file, stream->file, output.file.path, "a file for each");
@@ -121,8 +121,9 @@ void check_against_streams(const KnownFile& output, const std::vector<KnownFile>
 
 }  // namespace
 
-std::vector<NamedFile> data_files(const std::string& flag, const std::string& data, const io::ReadOptions& read) {
-  const std::string format = read.format.empty() ? io::format_by_ending(data) : read.format;
+std::vector<NamedFile> data_files(const std::string& flag, const std::string& data,
+                                  const io::table::ReadOptions& read) {
+  const std::string format = read.format.empty() ? io::table::format_by_ending(data) : read.format;
   if (format == "csv" || format == "tsv" || format == "libsvm") return {{flag, data}};
   return {{flag, data}, {"--target", read.target}, {"--weights", read.weights}, {"--offset", read.offset}};
 }
@@ -148,7 +149,7 @@ void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     written.push_back(output);
   }
   for (const NamedFile& file : outputs)
-    if (!file.path.empty()) io::require_writable(file.path);
+    if (!file.path.empty()) io::bytes::require_writable(file.path);
 }
 
 }  // namespace ellzero::cli

@@ -14,7 +14,7 @@ struct NamedFile {
 };
 
 /// What reading `data` opens: the file itself, and those of targets, weights and offset where they are no columns.
-std::vector<NamedFile> data_files(const std::string& flag, const std::string& data, const io::ReadOptions& read);
+std::vector<NamedFile> data_files(const std::string& flag, const std::string& data, const io::table::ReadOptions& read);
 
 /// Throws Error(Usage) where an output is one of the inputs or another output, by whatever name or link; stdout and
 /// stderr are outputs, too. Throws Error(InputOutput) for an output that cannot be written.

@@ -43,7 +43,7 @@ void refuse_extras(const CLI::App& app, std::string_view expected) {
 
 [[noreturn]] void refuse_config(const std::string& name) {
   try {
-    const io::FileBytes again(name);
+    const io::bytes::FileBytes again(name);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("config: {}", error.what()));
   }
@@ -80,7 +80,7 @@ void add_word(CLI::App& app, const std::string& name, std::string& value, std::v
       ->type_name(fmt::format("{}", fmt::join(choices, "|")));
 }
 
-void add_data_flags(CLI::App& app, io::ReadOptions& read) {
+void add_data_flags(CLI::App& app, io::table::ReadOptions& read) {
   app.add_option("--target", read.target,
                  "column to predict (default: the one called target, else the last); for .npy and .mtx data the file "
                  "of it: .npy, .mtx, or one number per line")

@@ -20,7 +20,7 @@ inline constexpr const char* file_type = "FILE";
 void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
               const std::string& help);
 /// --target, --weights, --offset, --data-format, --header, --no-header, --missing, --categorical
-void add_data_flags(CLI::App& app, io::ReadOptions& read);
+void add_data_flags(CLI::App& app, io::table::ReadOptions& read);
 
 /// MODEL, a file.
 void add_model(CLI::App& app, std::string& model);

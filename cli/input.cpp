@@ -18,7 +18,7 @@ namespace ellzero::cli {
 namespace {
 
 /// A feature by its name, or by its index from 0 where no name is that.
-Index find_feature(const io::Table& table, const std::string& wanted) {
+Index find_feature(const io::table::Table& table, const std::string& wanted) {
   const auto named = std::find(table.names.begin(), table.names.end(), wanted);
   if (named != table.names.end()) return named - table.names.begin();
   Index found = -1;
@@ -35,7 +35,7 @@ Index find_feature(const io::Table& table, const std::string& wanted) {
 Input read_input(Options& options) {
   const auto start = std::chrono::steady_clock::now();
   options.read.words = is_classifier(options.settings.loss);
-  Input input{io::read_table(options.data, options.read), {}, 0};
+  Input input{io::table::read_table(options.data, options.read), {}, 0};
   if (options.read.words) input.classes = map_labels(input.table, options.settings.loss);
   else if (!options.loss_given) note_two_values(input.table);
   for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));

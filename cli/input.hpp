@@ -11,7 +11,7 @@
 namespace ellzero::cli {
 
 struct Input {
-  io::Table table;
+  io::table::Table table;
   std::vector<std::string> classes;  ///< the labels that became the lower and the upper target; empty for regression
   double read_seconds = 0;
 

@@ -22,25 +22,25 @@
 namespace ellzero::cli {
 namespace {
 
-using io::Json;
+using io::model::Json;
 
 /// Settings that are not as they are by default.
 Json changed_settings(const Settings& settings) {
-  const Json all = io::to_json(settings), usual = io::to_json(Settings{});
+  const Json all = io::model::to_json(settings), usual = io::model::to_json(Settings{});
   Json changed = Json::object();
   for (const auto& [key, value] : all.items())
     if (value != usual[key]) changed[key] = value;
   return changed;
 }
 
-std::string proof_text(const io::Model& model) {
+std::string proof_text(const io::model::Model& model) {
   if (!std::isfinite(model.lower_bound)) return "nothing is proved about it";
   if (model.status == Status::Optimal)
     return fmt::format("proved optimal, up to the gap of {:g} % that was asked for", 100 * model.settings.gap);
   return fmt::format("proved that the optimum is at most {:.3g} % lower", 100 * model.relative_gap);
 }
 
-std::string data_text(const io::Model& model) {
+std::string data_text(const io::model::Model& model) {
   std::string text =
       fmt::format("{} rows, {} features, hash {:016x}", model.data.rows, model.data.columns, model.data.hash);
   const auto add = [&](const char* role, const std::string& said) {
@@ -62,7 +62,7 @@ std::string selection_text(const Selection& selection) {
                      selection.metric, selection.rule, selection.score[chosen]);
 }
 
-std::string as_text(const io::Model& model) {
+std::string as_text(const io::model::Model& model) {
   std::string out = fmt::format("{} loss, {} of {} features, by ellzero {}\n\n", model.settings.loss,
                                 model.support.size(), model.data.columns, io::printable(model.version));
   std::size_t width = std::string_view("(intercept)").size();
@@ -85,7 +85,7 @@ std::string as_text(const io::Model& model) {
 }
 
 /// Numbers that are not finite become null.
-std::string as_json(const io::Model& model) {
+std::string as_json(const io::model::Model& model) {
   Json coefficients = Json::array();
   for (std::size_t c = 0; c < model.support.size(); ++c)
     coefficients.push_back(
@@ -132,7 +132,7 @@ int run_inspect(std::vector<std::string> arguments) {
   if (!parse(app, std::move(arguments), "one model file")) return 0;
   require_argument("MODEL", path, "a file that -o has written");
   check_files({{"MODEL", path}}, {});
-  const io::Model model = io::read_model(path);
+  const io::model::Model model = io::model::read_model(path);
   write_stdout(format == "json" ? as_json(model) : as_text(model));
   return 0;
 }

@@ -20,7 +20,7 @@ std::pair<double, double> targets_of(std::string_view loss) {
 }
 
 /// The different values of y in rows that are not dropped, sorted; three are enough to know that there are too many.
-std::vector<double> different_values(const io::Table& table) {
+std::vector<double> different_values(const io::table::Table& table) {
   std::vector<double> values;
   for (std::size_t i = 0; i < table.y.size() && values.size() < 3; ++i) {
     const bool dropped = i < table.weights.size() && table.weights[i] == 0;
@@ -34,7 +34,7 @@ std::vector<double> different_values(const io::Table& table) {
 
 bool is_classifier(std::string_view loss) { return loss == "logistic" || loss == "smoothed-hinge"; }
 
-void note_two_values(io::Table& table) {
+void note_two_values(io::table::Table& table) {
   const auto values = different_values(table);
   if (values == std::vector<double>{0, 1} || values == std::vector<double>{-1, 1})
     table.notes.push_back(
@@ -43,7 +43,7 @@ void note_two_values(io::Table& table) {
                     values[0], values[1]));
 }
 
-std::vector<std::string> map_labels(io::Table& table, std::string_view loss) {
+std::vector<std::string> map_labels(io::table::Table& table, std::string_view loss) {
   const auto [below, above] = targets_of(loss);
   const auto values = different_values(table);
   if (values.empty()) return {};  // all weights are 0: refused as such later

@@ -15,7 +15,7 @@
 
 namespace ellzero::cli {
 
-io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model) {
+io::table::ReadOptions read_as_fitted(io::table::ReadOptions said, const io::model::Model& model) {
   const auto take = [](std::string& word, const std::string& otherwise) {
     if (word.empty()) word = otherwise;
   };
@@ -32,8 +32,8 @@ io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model) {
 namespace {
 
 /// Files that nobody but the model names: it may come from anywhere, and name any file of the user's.
-std::vector<NamedFile> files_of_model(const std::string& path, const io::ReadOptions& said,
-                                      const io::ReadOptions& read) {
+std::vector<NamedFile> files_of_model(const std::string& path, const io::table::ReadOptions& said,
+                                      const io::table::ReadOptions& read) {
   const auto by_user = data_files("DATA", path, said);
   auto files = data_files("DATA", path, read);
   for (std::size_t f = 0; f < files.size(); ++f)
@@ -57,9 +57,10 @@ void refuse_special_files(const std::vector<NamedFile>& files) {
 }
 
 /// A refusal shows what it has found, which must not be shown of a file that only the model names.
-io::Table read_discreetly(const std::string& path, const io::ReadOptions& read, const std::vector<NamedFile>& files) {
+io::table::Table read_discreetly(const std::string& path, const io::table::ReadOptions& read,
+                                 const std::vector<NamedFile>& files) {
   try {
-    return io::read_table(path, read);
+    return io::table::read_table(path, read);
   } catch (const Error& error) {
     for (const NamedFile& file : files)
       if (error.code() == ErrorCode::Data && std::string_view(error.what()).starts_with(file.path + ":"))
@@ -72,8 +73,8 @@ io::Table read_discreetly(const std::string& path, const io::ReadOptions& read, 
 
 }  // namespace
 
-ModelData read_model_data(const std::string& path, const io::ReadOptions& said, const io::Model& model) {
-  const io::ReadOptions read = read_as_fitted(said, model);
+ModelData read_model_data(const std::string& path, const io::table::ReadOptions& said, const io::model::Model& model) {
+  const io::table::ReadOptions read = read_as_fitted(said, model);
   const auto files = files_of_model(path, said, read);
   refuse_special_files(files);
   ModelData data{read_discreetly(path, read, files), {}};
@@ -81,8 +82,8 @@ ModelData read_model_data(const std::string& path, const io::ReadOptions& said, 
   return data;
 }
 
-void check_model_data(const io::Model& model, const ModelData& data, const io::Fingerprint& found) {
-  const io::Table& table = data.table;
+void check_model_data(const io::model::Model& model, const ModelData& data, const io::model::Fingerprint& found) {
+  const io::table::Table& table = data.table;
   const auto fail = [](const std::string& text) { throw Error(ErrorCode::Numerical, "DATA: " + text); };
   if (found.rows != model.data.rows || found.columns != model.data.columns)
     fail(fmt::format("has {} rows and {} features; the model is of {} and {}", found.rows, found.columns,

@@ -12,7 +12,7 @@
 namespace ellzero::cli {
 
 struct ModelData {
-  io::Table table;
+  io::table::Table table;
   std::vector<std::string> classes;  ///< the labels that became the lower and the upper target
 
   /// Borrows: valid while this lives.
@@ -20,11 +20,11 @@ struct ModelData {
 };
 
 /// What the command line says about columns takes precedence over what the model remembers.
-io::ReadOptions read_as_fitted(io::ReadOptions said, const io::Model& model);
-ModelData read_model_data(const std::string& path, const io::ReadOptions& said, const io::Model& model);
+io::table::ReadOptions read_as_fitted(io::table::ReadOptions said, const io::model::Model& model);
+ModelData read_model_data(const std::string& path, const io::table::ReadOptions& said, const io::model::Model& model);
 
 /// Throws Error(Numerical) unless shape, numbers, names, classes and the way words became numbers are those that the
 /// model was fitted to.
-void check_model_data(const io::Model& model, const ModelData& data, const io::Fingerprint& found);
+void check_model_data(const io::model::Model& model, const ModelData& data, const io::model::Fingerprint& found);
 
 }  // namespace ellzero::cli

@@ -38,7 +38,7 @@ std::vector<std::string> split(std::string_view text) {
 
 /// Reads a value of one of the types that Settings has; the range is checked later, by validate().
 void read_value(const Setting& setting, const std::string& name, std::string_view text, double& value) {
-  const auto number = io::number_of(text);
+  const auto number = io::table::number_of(text);
   if (!number) refuse_value(name, text, fmt::format("a number, {}", range_text(setting)));
   value = *number;
 }
@@ -126,7 +126,7 @@ void add_pool_flags(CLI::App& app, Options& options) {
   auto* const margin = app.add_option_function<std::string>(
       "--pool",
       [pool](const std::string& text) {
-        const auto number = io::number_of(text);
+        const auto number = io::table::number_of(text);
         if (!number) refuse_value("pool", text, "a number, 0 or above");
         pool().margin = *number;
       },
@@ -198,7 +198,7 @@ std::string config_text(std::istream& input, const std::string& name) {
   std::string text(most + 1, '\0');
   input.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(input.gcount()));
-  io::InputGuard("config: " + name).look_at_start(std::as_bytes(std::span(text)));
+  io::bytes::InputGuard("config: " + name).look_at_start(std::as_bytes(std::span(text)));
   if (text.size() > most)
     throw Error(ErrorCode::Data,
                 fmt::format("config: {}: has more than {} bytes; expected lines like k = 5", name, most));

@@ -14,7 +14,7 @@ namespace ellzero::cli {
 
 struct Options {
   std::string data;
-  io::ReadOptions read;
+  io::table::ReadOptions read;
   Settings settings;
   bool gap_given = false;            ///< the user asked for just this gap
   bool loss_given = false;           ///< and for just this loss

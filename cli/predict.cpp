@@ -26,7 +26,7 @@ namespace {
 
 struct PredictOptions {
   std::string model, data, output;
-  io::ReadOptions read;
+  io::table::ReadOptions read;
   bool probability = false;
   bool quiet = false;
 };
@@ -52,7 +52,7 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
 
 /// As many columns as the data of the model had, which knows them by their position alone. The target may be left out
 /// where that is the last, as then no other column moves.
-std::vector<std::size_t> widths_of(std::set<std::string> others, const io::ReadOptions& read) {
+std::vector<std::size_t> widths_of(std::set<std::string> others, const io::table::ReadOptions& read) {
   const auto named = [](const std::string& said) { return said.starts_with('x') ? said : "x" + said; };
   for (const std::string& said : {read.weights, read.offset})
     if (!said.empty()) others.insert(named(said));
@@ -62,14 +62,14 @@ std::vector<std::size_t> widths_of(std::set<std::string> others, const io::ReadO
 }
 
 /// The columns that the features of the model come from, and how their cells became numbers.
-io::ReadOptions::Known needs_of(const io::Model& model) {
-  io::ReadOptions::Known known;
+io::table::ReadOptions::Known needs_of(const io::model::Model& model) {
+  io::table::ReadOptions::Known known;
   known.offset = model.read.offset;
   known.categories = model.encoding.categories;
   std::unordered_map<std::string, std::string> column_of;
-  for (const io::Category& category : known.categories)
+  for (const io::table::Category& category : known.categories)
     for (const std::string& level : category.levels)
-      column_of.emplace(io::level_name(category, level), category.column);
+      column_of.emplace(io::table::level_name(category, level), category.column);
   const auto column = [&](Index j) {
     const auto word = column_of.find(model.name(j));
     return word == column_of.end() ? model.name(j) : word->second;
@@ -87,8 +87,8 @@ io::ReadOptions::Known needs_of(const io::Model& model) {
   return known;
 }
 
-io::Table read_rows(const PredictOptions& options, const io::Model& model) {
-  io::ReadOptions read = options.read;
+io::table::Table read_rows(const PredictOptions& options, const io::model::Model& model) {
+  io::table::ReadOptions read = options.read;
   read.target.clear();  // whoever repeats the words of a fit may do so: neither of the two is needed
   read.weights.clear();
   read.known = needs_of(model);
@@ -96,7 +96,7 @@ io::Table read_rows(const PredictOptions& options, const io::Model& model) {
   if (read.missing.empty() && model.read.missing == "mean") read.missing = "mean";
   if (read.missing == "mean" && model.encoding.means.empty())
     refuse_value("missing", "mean", "another one, as the model was not fitted so and has no means");
-  return io::read_table(options.data, read);
+  return io::table::read_table(options.data, read);
 }
 
 struct Terms {
@@ -105,7 +105,7 @@ struct Terms {
 };
 
 /// By name where the table has names, else by position.
-Terms terms_in(const io::Table& table, const io::Model& model) {
+Terms terms_in(const io::table::Table& table, const io::model::Model& model) {
   if (model.support.empty()) return {};  // any rows will do
   if (!table.names.empty()) {
     std::unordered_map<std::string, Index> column_of;
@@ -128,7 +128,7 @@ Terms terms_in(const io::Table& table, const io::Model& model) {
   return terms;
 }
 
-std::string as_lines(const std::vector<double>& predictor, const io::Model& model, bool probability) {
+std::string as_lines(const std::vector<double>& predictor, const io::model::Model& model, bool probability) {
   std::string out;
   const bool labels = is_classifier(model.settings.loss);
   for (const double u : predictor) {
@@ -139,7 +139,7 @@ std::string as_lines(const std::vector<double>& predictor, const io::Model& mode
   return out;
 }
 
-void check_classes(const io::Model& model, const PredictOptions& options) {
+void check_classes(const io::model::Model& model, const PredictOptions& options) {
   if (options.probability && model.settings.loss != "logistic")
     throw Error(ErrorCode::Usage, fmt::format("probability: the model is of {} loss; expected it only with logistic",
                                               model.settings.loss));
@@ -153,9 +153,9 @@ void check_classes(const io::Model& model, const PredictOptions& options) {
 int run_predict(std::vector<std::string> arguments) {
   const auto options = parse_predict_options(std::move(arguments));
   if (!options) return 0;
-  const io::Model model = io::read_model(options->model);
+  const io::model::Model model = io::model::read_model(options->model);
   check_classes(model, *options);
-  const io::Table table = read_rows(*options, model);
+  const io::table::Table table = read_rows(*options, model);
   const Terms terms = terms_in(table, model);
   const auto predictor = predict(table.matrix(), table.offset, model.intercept, terms.columns, terms.coefficients);
   const std::string lines = as_lines(predictor, model, options->probability);
@@ -165,7 +165,7 @@ int run_predict(std::vector<std::string> arguments) {
     write_stdout(lines);
     return 0;
   }
-  io::AtomicFile file(options->output);
+  io::bytes::AtomicFile file(options->output);
   file.write(lines);
   file.commit();
   return 0;

@@ -142,7 +142,8 @@ std::string as_text(const Report& report, bool color) {
   for (std::size_t c = 0; c < result.support.size(); ++c) {
     const Index j = result.support[c];
     const Verdict verdict = result.verdicts.empty() ? Verdict::Undecided : result.verdicts[j];
-    rows.push_back({io::printable(report.table.name(j)), number(result.coefficients[c]), io::verdict_text(verdict)});
+    rows.push_back(
+        {io::printable(report.table.name(j)), number(result.coefficients[c]), io::proof::verdict_text(verdict)});
   }
   append_table(out, rows, bold, plain);
 
@@ -154,9 +155,9 @@ std::string as_text(const Report& report, bool color) {
     for (const auto& [label, text] : selection_lines(*report.selection)) line(label, text);
   line("objective", number(result.objective));
   line("lower bound", number(result.lower_bound));
-  line("gap", io::percent(result.relative_gap));
-  line("proved",
-       fmt::format("{}{}{}", tone, io::proof_text(result.status, result.gap, result.relative_gap, report.gap), plain));
+  line("gap", io::proof::percent(result.relative_gap));
+  line("proved", fmt::format("{}{}{}", tone,
+                             io::proof::proof_text(result.status, result.gap, result.relative_gap, report.gap), plain));
   line("features",
        fmt::format("{} in every optimum, {} in none, {} undecided", with_verdict(result, Verdict::Always).size(),
                    with_verdict(result, Verdict::Never).size(), with_verdict(result, Verdict::Undecided).size()));

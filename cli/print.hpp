@@ -21,7 +21,7 @@ Score score_of(const Selection& selection, std::size_t model);
 
 struct Report {
   const Result& result;
-  const io::Table& table;          ///< for the names of features
+  const io::table::Table& table;   ///< for the names of features
   std::vector<std::string> notes;  ///< of reader and result
   double read_seconds = 0;
   double gap = 0;                        ///< the relative gap at which a solution counts as optimal

@@ -28,10 +28,10 @@ struct ReportOptions {
   std::string output = "report.html";
   bool path = false;
   bool quiet = false;
-  io::ReadOptions read;
+  io::table::ReadOptions read;
 };
 
-void check_report_files(const ReportOptions& options, const io::ReadOptions& read) {
+void check_report_files(const ReportOptions& options, const io::table::ReadOptions& read) {
   auto inputs = data_files("DATA", options.data, read);
   inputs.push_back({"MODEL", options.model});
   check_files(inputs, {{"--output", options.output}});
@@ -54,7 +54,7 @@ std::optional<ReportOptions> parse_report_options(std::vector<std::string> argum
 }
 
 /// The path around a model that was fitted alone: over budgets where it has one, over prices otherwise.
-Selection path_around(const io::Model& model, const Dataset& data, bool quiet) {
+Selection path_around(const io::model::Model& model, const Dataset& data, bool quiet) {
   Settings settings = model.settings;
   settings.lambda0.reset();
   Watcher watcher(quiet || ::isatty(STDERR_FILENO) == 0 ? ProgressStyle::None : ProgressStyle::Line);
@@ -68,16 +68,16 @@ Selection path_around(const io::Model& model, const Dataset& data, bool quiet) {
 int run_report(std::vector<std::string> arguments) {
   const auto options = parse_report_options(std::move(arguments));
   if (!options) return 0;
-  const io::Model model = io::read_model(options->model);
+  const io::model::Model model = io::model::read_model(options->model);
   check_report_files(*options, read_as_fitted(options->read, model));  // the model may remember further files
   const ModelData read = read_model_data(options->data, options->read, model);
   const Dataset data = read.dataset();
-  check_model_data(model, read, io::fingerprint(data));
-  io::AtomicFile file(options->output);
+  check_model_data(model, read, io::model::fingerprint(data));
+  io::bytes::AtomicFile file(options->output);
   std::optional<Selection> path;
   if (options->path && !model.selection) path = path_around(model, data, options->quiet);
   const std::string name = std::filesystem::path(options->data).filename().string();
-  file.write(io::report_html({model, read.table, name, path ? &*path : nullptr}));
+  file.write(report::report_html({model, read.table, name, path ? &*path : nullptr}));
   read.table.check_unchanged();
   file.commit();
   if (!options->quiet) write_stdout(fmt::format("{}: written; any browser opens it\n", options->output));

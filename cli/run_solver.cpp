@@ -24,8 +24,8 @@
 #include "io/model/fingerprint.hpp"
 #include "io/model/model.hpp"
 #include "io/proof/proof_file.hpp"
-#include "io/refusal.hpp"
 #include "io/proof/settle_proof.hpp"
+#include "io/refusal.hpp"
 
 namespace ellzero::cli {
 namespace {
@@ -61,24 +61,24 @@ void print(Report report, const Options& options) {
   write_stdout(options.format == "json" ? as_json(report) : as_csv(report));
 }
 
-io::Model to_model(const Result& result, const Options& options, const Input& input, const io::Fingerprint& data,
-                   const io::Course& course) {
-  io::Model model{.version = version,
-                  .settings = options.settings,
-                  .read = options.read,
-                  .classes = input.classes,
-                  .data = data,
-                  .names = input.table.names,
-                  .intercept = result.intercept,
-                  .support = result.support,
-                  .coefficients = result.coefficients,
-                  .status = result.status,
-                  .objective = result.objective,
-                  .lower_bound = result.lower_bound,
-                  .gap = result.gap,
-                  .relative_gap = result.relative_gap,
-                  .selection = {},
-                  .course = course.moments()};
+io::model::Model to_model(const Result& result, const Options& options, const Input& input,
+                          const io::model::Fingerprint& data, const io::model::Course& course) {
+  io::model::Model model{.version = version,
+                         .settings = options.settings,
+                         .read = options.read,
+                         .classes = input.classes,
+                         .data = data,
+                         .names = input.table.names,
+                         .intercept = result.intercept,
+                         .support = result.support,
+                         .coefficients = result.coefficients,
+                         .status = result.status,
+                         .objective = result.objective,
+                         .lower_bound = result.lower_bound,
+                         .gap = result.gap,
+                         .relative_gap = result.relative_gap,
+                         .selection = {},
+                         .course = course.moments()};
   model.settings = settings_of(result, options.settings);
   if (result.selection != nullptr) model.selection = *result.selection;
   if (!result.verdicts.empty()) model.verdicts.emplace(result.verdicts);
@@ -90,20 +90,20 @@ io::Model to_model(const Result& result, const Options& options, const Input& in
 /// early.
 struct Files {
   Files(const Options& options, const Dataset& data) {
-    if (!options.model.empty() || !options.proof.empty()) mark = io::fingerprint(data);
+    if (!options.model.empty() || !options.proof.empty()) mark = io::model::fingerprint(data);
     if (!options.model.empty()) model.emplace(options.model);
     if (!options.proof.empty()) proof.emplace(options.proof, mark);
     if (!options.trace.empty()) trace.emplace(options.trace);
   }
 
-  io::Fingerprint mark;
-  std::optional<io::AtomicFile> model;
-  std::optional<io::ProofWriter> proof;
+  io::model::Fingerprint mark;
+  std::optional<io::bytes::AtomicFile> model;
+  std::optional<io::proof::ProofWriter> proof;
   std::optional<TraceFile> trace;
 };
 
 /// The one model that the user described, or the one that is chosen where nothing is said.
-Result solve(const Dataset& data, const Options& options, bool proves, Files& files, io::Course& course) {
+Result solve(const Dataset& data, const Options& options, bool proves, Files& files, io::model::Course& course) {
   const bool chooses = !options.settings.lambda0 && !options.settings.k;
   Watcher watcher(chosen_style(options, proves), files.trace ? &*files.trace : nullptr, options.settings.time_limit,
                   chooses);
@@ -137,16 +137,16 @@ int run_solver(std::string_view command, std::string_view summary, std::vector<s
   const Dataset data = input.data();
   Files files(*options, data);
   std::optional<OrderlyStop> until_saved(std::in_place);
-  io::Course course;
+  io::model::Course course;
   Result result = solve(data, *options, proves, files, course);
   if (files.trace) files.trace->finish();
   const bool unproved = result.selection != nullptr && is_cut(result.selection->status);
   if (files.proof && !unproved) {
     files.proof->finish(result.objective, result.lower_bound);
-    io::settle_proof(options->proof, files.mark, data, settings_of(result, options->settings), result);
+    io::proof::settle_proof(options->proof, files.mark, data, settings_of(result, options->settings), result);
   }
   if (files.model) {
-    files.model->write(io::to_text(to_model(result, *options, input, files.mark, course)));
+    files.model->write(io::model::to_text(to_model(result, *options, input, files.mark, course)));
     files.model->commit();
   }
   until_saved.reset();

@@ -29,11 +29,11 @@ void prepare_streams() {
 }
 
 void write_stdout(std::string_view text) {
-  if (!io::write_all(STDOUT_FILENO, text))
+  if (!io::bytes::write_all(STDOUT_FILENO, text))
     throw Error(ErrorCode::InputOutput, fmt::format("cannot write to stdout: {}", std::strerror(errno)));
 }
 
-void say(std::string_view text) { static_cast<void>(io::write_all(STDERR_FILENO, text)); }
+void say(std::string_view text) { static_cast<void>(io::bytes::write_all(STDERR_FILENO, text)); }
 
 void say_notes(std::span<const std::string> notes) {
   for (const std::string& note : notes) say(fmt::format("note: {}\n", io::printable(note)));

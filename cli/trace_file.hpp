@@ -17,7 +17,7 @@ class TraceFile {
   void finish();
 
  private:
-  io::AtomicFile file_;
+  io::bytes::AtomicFile file_;
   std::string rows_;  // not yet written
 };
 

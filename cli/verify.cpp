@@ -28,7 +28,7 @@ namespace {
 
 struct VerifyOptions {
   std::string model, data, proof;
-  io::ReadOptions read;
+  io::table::ReadOptions read;
   std::string format = "text";
 };
 
@@ -46,7 +46,7 @@ template <class... Args>
   throw Error(ErrorCode::Numerical, fmt::format(text, std::forward<Args>(args)...));
 }
 
-void check_verify_files(const VerifyOptions& options, const io::ReadOptions& read) {
+void check_verify_files(const VerifyOptions& options, const io::table::ReadOptions& read) {
   auto inputs = data_files("DATA", options.data, read);
   inputs.push_back({"MODEL", options.model});
   inputs.push_back({"--proof", options.proof});
@@ -71,7 +71,7 @@ std::optional<VerifyOptions> parse_verify_options(std::vector<std::string> argum
 }
 
 /// What the certificate says of itself must fit together.
-void check_certificate(const io::Model& model) {
+void check_certificate(const io::model::Model& model) {
   if (!std::isfinite(model.lower_bound)) {  // none is claimed, so nothing may rest on one
     if (model.status == Status::Optimal) fail("certificate.status: value is optimal; expected another without a bound");
     if (std::isfinite(model.gap) || std::isfinite(model.relative_gap))
@@ -92,7 +92,7 @@ void check_certificate(const io::Model& model) {
 }
 
 /// A verdict that the model's own coefficients speak against is wrong; what the records prove is counted.
-void check_verdicts(const io::Model& model, const ProofCheck& check, Verified& verified) {
+void check_verdicts(const io::model::Model& model, const ProofCheck& check, Verified& verified) {
   if (!model.verdicts) return;
   std::size_t next = 0;  // in the support
   for (Index j = 0; j < model.data.columns; ++j) {
@@ -103,13 +103,14 @@ void check_verdicts(const io::Model& model, const ProofCheck& check, Verified& v
     if (claimed == Verdict::Undecided) continue;
     const bool always_in = std::count(model.settings.always.begin(), model.settings.always.end(), j) > 0;
     if (claimed == Verdict::Never ? used : !used && !always_in)
-      fail("verdicts: feature {} is said to be {}; the coefficients say otherwise", j, io::verdict_text(claimed));
+      fail("verdicts: feature {} is said to be {}; the coefficients say otherwise", j,
+           io::proof::verdict_text(claimed));
     ++verified.verdicts_claimed;
     verified.verdicts_proved += check.verdict(j, verified.objective) == claimed ? 1 : 0;
   }
 }
 
-bool is_reached(const Verified& verified, const io::Model& model) {
+bool is_reached(const Verified& verified, const io::model::Model& model) {
   return verified.lower_bound >= model.lower_bound - claim_tolerance * std::abs(model.lower_bound);
 }
 
@@ -124,7 +125,7 @@ void take(const ProofCheck& check, Verified& verified) {
 
 /// Without a record the claimed bound is proved once more, for a while: the engine proposes points, the check decides
 /// what they prove. Better coefficients than the bound allows would prove it wrong.
-ProofCheck prove_anew(const Dataset& data, const io::Model& model) {
+ProofCheck prove_anew(const Dataset& data, const io::model::Model& model) {
   Settings settings = model.settings;
   settings.method = "engine";
   settings.time_limit = proof_budget;
@@ -143,7 +144,7 @@ ProofCheck prove_anew(const Dataset& data, const io::Model& model) {
 }
 
 /// The claimed bound without a record: by the coefficients themselves if that will do, else by a new proof.
-void check_without_record(const Dataset& data, const io::Model& model, const Claim& claim, Verified& verified) {
+void check_without_record(const Dataset& data, const io::model::Model& model, const Claim& claim, Verified& verified) {
   ProofCheck check(data, model.settings);
   check.on_claim(claim);
   verified.lower_bound = check.lower_bound();
@@ -154,18 +155,18 @@ void check_without_record(const Dataset& data, const io::Model& model, const Cla
   check_verdicts(model, check, verified);
 }
 
-void check_record(const std::string& path, const Dataset& data, const io::Fingerprint& mark, const io::Model& model,
-                  const Claim& claim, Verified& verified) {
+void check_record(const std::string& path, const Dataset& data, const io::model::Fingerprint& mark,
+                  const io::model::Model& model, const Claim& claim, Verified& verified) {
   ProofCheck check(data, model.settings);
-  io::check_proof(path, mark, claim, check);
+  io::proof::check_proof(path, mark, claim, check);
   take(check, verified);
   check_verdicts(model, check, verified);
 }
 
-Verified verify_all(const VerifyOptions& options, const io::Model& model) {
+Verified verify_all(const VerifyOptions& options, const io::model::Model& model) {
   const ModelData read = read_model_data(options.data, options.read, model);
   const Dataset data = read.dataset();
-  const auto mark = io::fingerprint(data);
+  const auto mark = io::model::fingerprint(data);
   check_model_data(model, read, mark);
   check_certificate(model);
   const Claim claim{model.objective, model.lower_bound, model.intercept, model.support, model.coefficients};
@@ -179,7 +180,7 @@ Verified verify_all(const VerifyOptions& options, const io::Model& model) {
 }
 
 /// How the model says that DATA is to be read: part of the question.
-std::string read_as(const io::ReadOptions& read) {
+std::string read_as(const io::table::ReadOptions& read) {
   std::string text;
   const auto add = [&](const char* role, const std::string& said) {
     if (!said.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", role, io::printable(said));
@@ -194,7 +195,7 @@ std::string read_as(const io::ReadOptions& read) {
 }
 
 /// What the model file says and nobody has looked at, besides verdicts.
-std::vector<std::string> not_checked(const io::Model& model, bool names) {
+std::vector<std::string> not_checked(const io::model::Model& model, bool names) {
   std::vector<std::string> list;
   if (!names) list.emplace_back("names of features");
   if (model.status != Status::Optimal) list.push_back(fmt::format("status {}", to_string(model.status)));
@@ -204,7 +205,7 @@ std::vector<std::string> not_checked(const io::Model& model, bool names) {
   return list;
 }
 
-std::string as_text(const Verified& verified, const io::Model& model, bool recorded) {
+std::string as_text(const Verified& verified, const io::model::Model& model, bool recorded) {
   std::string out = fmt::format("  objective    {} claimed, {} found: right\n", model.objective, verified.objective);
   const bool claimed = std::isfinite(model.lower_bound);
   const std::string way = verified.nodes ? fmt::format("proved {}by {} points at {} nodes", recorded ? "" : "anew ",
@@ -221,7 +222,7 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
                      model.classes.empty() ? "" : fmt::format(", classes {}", fmt::join(model.classes, " and ")));
   if (const std::string how = read_as(model.read); !how.empty()) out += fmt::format("  read with    {}\n", how);
   if (model.status == Status::Optimal)
-    out += fmt::format("  status       optimal, {} asked for: {}\n", io::percent(model.settings.gap),
+    out += fmt::format("  status       optimal, {} asked for: {}\n", io::proof::percent(model.settings.gap),
                        is_reached(verified, model) ? "right" : "not checked");
   if (verified.verdicts_claimed > 0)
     out += fmt::format("  verdicts     {} of features: {} right, {} not checked\n", verified.verdicts_claimed,
@@ -231,7 +232,7 @@ std::string as_text(const Verified& verified, const io::Model& model, bool recor
 }
 
 /// A bound that is unknown becomes null.
-std::string as_json(const Verified& verified, const io::Model& model) {
+std::string as_json(const Verified& verified, const io::model::Model& model) {
   const auto or_null = [](const auto& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
@@ -257,7 +258,7 @@ int run_verify(std::vector<std::string> arguments) {
   const auto options = parse_verify_options(std::move(arguments));
   if (!options) return 0;
   const auto start = std::chrono::steady_clock::now();
-  const io::Model model = io::read_model(options->model);
+  const io::model::Model model = io::model::read_model(options->model);
   check_verify_files(*options, read_as_fitted(options->read, model));  // the model may remember further files
   Verified verified = verify_all(*options, model);
   verified.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -46,7 +46,7 @@ Watcher::~Watcher() {
 
 double Watcher::now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-io::Course Watcher::finish(const Result& result) {
+io::model::Course Watcher::finish(const Result& result) {
   course_.add({result.seconds, result.objective, result.lower_bound, result.nodes});
   const bool news = !any_ || !last_is_shown_ || last_.objective != result.objective ||
                     last_.lower_bound != result.lower_bound || last_.nodes != result.nodes;

@@ -33,7 +33,7 @@ class Watcher : public Observer {
 
   /// The end of the one problem that was solved; for machines the last event says so, even where no other came.
   /// Returns its course up to there; what a path reports is of many and left out.
-  io::Course finish(const Result& result);
+  io::model::Course finish(const Result& result);
 
  private:
   [[nodiscard]] double now() const;
@@ -48,7 +48,7 @@ class Watcher : public Observer {
   TraceFile* trace_;
   std::optional<double> time_limit_;
   bool chooses_;
-  io::Course course_;
+  io::model::Course course_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool line_is_open_ = false;
   bool head_is_shown_ = false;

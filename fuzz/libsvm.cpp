@@ -7,11 +7,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ellzero;
   if (size == 0 || fuzz::has_long_number(fuzz::text_of(data + 1, size - 1), 6)) return 0;
   const char* const missing[] = {"refuse", "drop", "mean"};
-  io::ReadOptions options;
+  io::table::ReadOptions options;
   options.missing = missing[data[0] % 3];
   fuzz::read_or_refuse([&] {
-    io::Table table = io::read_libsvm("f.svm", fuzz::text_of(data + 1, size - 1), options);
-    io::treat_missing("f.svm", table, options);
+    io::table::Table table = io::table::read_libsvm("f.svm", fuzz::text_of(data + 1, size - 1), options);
+    io::table::treat_missing("f.svm", table, options);
     fuzz::check_table(table);
   });
   return 0;

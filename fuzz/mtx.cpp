@@ -7,14 +7,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ellzero;
   if (size == 0 || fuzz::has_long_number(fuzz::text_of(data + 1, size - 1), 6)) return 0;
   const char* const missing[] = {"refuse", "drop", "mean"};
-  io::ReadOptions options;
+  io::table::ReadOptions options;
   options.missing = missing[data[0] % 3];
   const auto text = fuzz::text_of(data + 1, size - 1);
   fuzz::read_or_refuse([&] {
-    io::Table table = io::read_matrix_market("f.mtx", text, options);
-    io::treat_missing("f.mtx", table, options);
+    io::table::Table table = io::table::read_matrix_market("f.mtx", text, options);
+    io::table::treat_missing("f.mtx", table, options);
     fuzz::check_table(table);
   });
-  fuzz::read_or_refuse([&] { (void)io::read_matrix_market_vector("f.mtx", text); });
+  fuzz::read_or_refuse([&] { (void)io::table::read_matrix_market_vector("f.mtx", text); });
   return 0;
 }

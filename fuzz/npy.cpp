@@ -9,9 +9,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ellzero;
   const fuzz::MemoryFile file(fuzz::text_of(data, size));
   fuzz::read_or_refuse([&] {
-    const io::NpyFile npy{std::filesystem::path(file.path())};
+    const io::table::NpyFile npy{std::filesystem::path(file.path())};
     std::visit([](const auto& X) { fuzz::check_matrix(X); }, npy.matrix());
   });
-  fuzz::read_or_refuse([&] { (void)io::read_vector(file.path()); });
+  fuzz::read_or_refuse([&] { (void)io::table::read_vector(file.path()); });
   return 0;
 }

@@ -23,18 +23,18 @@ struct Sink : ellzero::ProofSink {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ellzero;
-  const io::Fingerprint mark{3, 5, 0};
+  const io::model::Fingerprint mark{3, 5, 0};
   const auto read = [&](const std::string& bytes) {
     const fuzz::MemoryFile file(bytes);
     Sink sink;
-    fuzz::read_or_refuse([&] { (void)io::read_proof(file.path(), mark, sink); });
+    fuzz::read_or_refuse([&] { (void)io::proof::read_proof(file.path(), mark, sink); });
   };
   const std::string given(fuzz::text_of(data, size));
   read(given);
-  std::string whole = std::string(io::proof_magic) + static_cast<char>(io::proof_version) + "\x03\x05";
+  std::string whole = std::string(io::proof::proof_magic) + static_cast<char>(io::proof::proof_version) + "\x03\x05";
   whole.append(8, '\0');
   whole += given;
-  const std::uint64_t sum = io::checksum(whole, io::checksum_start);
+  const std::uint64_t sum = io::proof::checksum(whole, io::proof::checksum_start);
   for (int k = 0; k < 8; ++k) whole += static_cast<char>((sum >> (8 * k)) & 0xff);
   read(whole);
   return 0;

@@ -30,7 +30,7 @@ void check_matrix(const SparseMatrix<T, I>& X) {
 }
 
 /// Shapes fit together; unless missing numbers may stay, all are finite.
-inline void check_table(const io::Table& table) {
+inline void check_table(const io::table::Table& table) {
   const auto rows = static_cast<std::size_t>(table.rows());
   require(table.y.empty() || table.y.size() == rows);
   require(table.weights.empty() || table.weights.size() == rows);

@@ -18,7 +18,7 @@ using namespace ellzero;
 
 struct Known {
   oracle::SmallProblem problem;
-  io::Fingerprint mark;
+  io::model::Fingerprint mark;
   double optimum = 0;
 };
 
@@ -33,7 +33,7 @@ const Known& problem_of(std::uint8_t number) {
     s.settings.k = std::min<Index>(s.p, static_cast<Index>(s.settings.always.size()) + number % 2);
     s.settings.lambda0.reset();
   }
-  place->second = {s, io::fingerprint(s.dataset()),
+  place->second = {s, io::model::fingerprint(s.dataset()),
                    static_cast<double>(oracle::PreciseEnumeration(s).solve().objective)};
   return place->second;
 }
@@ -47,16 +47,16 @@ void append(std::string& bytes, std::uint64_t value) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const Known& known = problem_of(data[0]);
-  std::string whole = std::string(io::proof_magic) + static_cast<char>(io::proof_version) +
+  std::string whole = std::string(io::proof::proof_magic) + static_cast<char>(io::proof::proof_version) +
                       static_cast<char>(known.mark.rows) + static_cast<char>(known.mark.columns);
   append(whole, known.mark.hash);
   whole += fuzz::text_of(data + 1, size - 1);
-  whole += static_cast<char>(io::ProofTag::End);
+  whole += static_cast<char>(io::proof::ProofTag::End);
   whole.append(24, '\0');  // a number of records that does not fit is told after all of them were read
-  append(whole, io::checksum(whole, io::checksum_start));
+  append(whole, io::proof::checksum(whole, io::proof::checksum_start));
   const fuzz::MemoryFile file(whole);
   ProofCheck check(known.problem.dataset(), known.problem.settings);
-  fuzz::read_or_refuse([&] { (void)io::read_proof(file.path(), known.mark, check); });
+  fuzz::read_or_refuse([&] { (void)io::proof::read_proof(file.path(), known.mark, check); });
   fuzz::require(check.lower_bound() <= known.optimum + 1e-9 * std::abs(known.optimum));
   return 0;
 }

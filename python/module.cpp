@@ -59,11 +59,11 @@ nb::dict run_prove(nb::handle X, nb::handle y, nb::handle weights, nb::handle of
                    nb::handle callback, const std::optional<std::string>& proof) {
   return run(X, y, weights, offset, settings, callback, [&](const auto& data, const auto& chosen, auto& watcher) {
     if (!proof) return prove(data, chosen, &watcher);
-    const auto mark = io::fingerprint(data);
-    io::ProofWriter writer(*proof, mark);
+    const auto mark = io::model::fingerprint(data);
+    io::proof::ProofWriter writer(*proof, mark);
     auto result = prove(data, chosen, &watcher, &writer);
     writer.finish(result.objective, result.lower_bound);
-    io::settle_proof(*proof, mark, data, settings_of(result, chosen), result);
+    io::proof::settle_proof(*proof, mark, data, settings_of(result, chosen), result);
     return result;
   });
 }
@@ -104,14 +104,14 @@ Verified verify(const Dataset& data, const Settings& settings, const Claim& clai
   Verified found;
   found.objective = verify_objective(data, settings, claim);
   ProofCheck check(data, settings);
-  if (proof) io::check_proof(*proof, io::fingerprint(data), claim, check);
+  if (proof) io::proof::check_proof(*proof, io::model::fingerprint(data), claim, check);
   else check.on_claim(claim);
   found.lower_bound = check.lower_bound();
   if (proof) {
     found.nodes = check.nodes();
     found.points = check.points();
   }
-  const Index p = std::visit([](const auto& X) { return X.cols; }, data.X);
+  const Index p = shape(data.X).cols;
   for (Index j = 0; j < p; ++j) found.verdicts.push_back(static_cast<int>(check.verdict(j, found.objective)));
   return found;
 }

@@ -6,7 +6,7 @@
 
 #include "ellzero/predict.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 
 double Columns::deviation(Index j) {
   if (const auto found = known_.find(j); found != known_.end()) return found->second;
@@ -22,4 +22,4 @@ double Columns::deviation(Index j) {
   return known_[j] = std::sqrt(squares);
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -5,7 +5,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 
 class Columns {
  public:
@@ -19,4 +19,4 @@ class Columns {
   std::unordered_map<Index, double> known_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

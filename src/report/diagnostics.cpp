@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ellzero::io {
+namespace ellzero::report {
 
 double normal_quantile(double p) {
   constexpr double root_half = 0.70710678118654752440;
@@ -73,4 +73,4 @@ std::vector<std::size_t> spread_out(std::size_t count, std::size_t limit) {
   return places;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -7,7 +7,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 
 /// The x at which the standard normal distribution has collected the probability p, 0 < p < 1.
 double normal_quantile(double p);
@@ -34,4 +34,4 @@ std::vector<CalibrationBin> calibration(std::span<const double> probability, std
 /// Positions 0 to count - 1, all of them or `limit` evenly spread ones with the first and the last among them.
 std::vector<std::size_t> spread_out(std::size_t count, std::size_t limit);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

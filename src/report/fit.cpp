@@ -11,7 +11,7 @@
 #include "ellzero/predict.hpp"
 #include "report/diagnostics.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 namespace {
 
 constexpr std::size_t most_points = 1500;
@@ -98,4 +98,4 @@ Json fit_json(const Model& model, const Dataset& data) {
   return json;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace ellzero::io {
+namespace ellzero::report {
 namespace {
 
 constexpr std::size_t most_features = 40;
@@ -150,4 +150,4 @@ Json path_json(const Model& model, const Selection& selection, Columns& columns)
   return json;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -17,7 +17,7 @@
 #include "report/page.hpp"
 #include "report/path.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 namespace {
 
 constexpr std::size_t most_others = 20;  // features that are not in the model
@@ -33,7 +33,8 @@ Json cards(const Model& model) {
   add("features", fmt::format("{} of {}", model.support.size(), model.data.columns), "in the model");
   add("objective", number(model.objective), "smaller is better");
   add("lower bound", number(model.lower_bound), "no solution is below");
-  add("gap", percent(model.relative_gap), fmt::format("{} counts as closed", percent(model.settings.gap)));
+  add("gap", io::proof::percent(model.relative_gap),
+      fmt::format("{} counts as closed", io::proof::percent(model.settings.gap)));
   if (!model.selection) return list;
   const Selection& selection = *model.selection;
   const auto chosen = static_cast<std::size_t>(selection.chosen);
@@ -56,7 +57,7 @@ std::string selection_text(const Model& model) {
 
 /// What is proved, and how the model was chosen.
 Json sentences(const Model& model) {
-  std::string proof = proof_text(model.status, model.gap, model.relative_gap, model.settings.gap);
+  std::string proof = io::proof::proof_text(model.status, model.gap, model.relative_gap, model.settings.gap);
   proof[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(proof[0])));
   Json list = Json::array({proof + "."});
   if (model.verdicts)
@@ -81,7 +82,7 @@ Json settings_rows(const ReportInput& input) {
   add("weights", model.read.weights);
   add("offset", model.read.offset);
   if (model.classes.size() == 2) add("classes", fmt::format("{}, {}", model.classes[0], model.classes[1]));
-  const Json settings = to_json(model.settings);
+  const Json settings = io::model::to_json(model.settings);
   for (const Setting& setting : settings_table()) {
     const Json& value = settings[std::string(setting.name)];
     const bool unset = value.is_null() || (value.is_array() && value.empty());
@@ -130,10 +131,11 @@ void add_features(Json& json, const Model& model, Columns& columns) {
     const Index j = features[f];
     const double value = f < model.coefficients.size() ? model.coefficients[f] : 0;
     const Verdict verdict = model.verdicts ? model.verdicts->of(j) : Verdict::Undecided;
-    json["features"].push_back({{"name", model.name(j)},
-                                {"value", value},
-                                {"standardised", value * columns.deviation(j)},
-                                {"verdict", verdict == Verdict::Undecided ? "undecided" : verdict_text(verdict)}});
+    json["features"].push_back(
+        {{"name", model.name(j)},
+         {"value", value},
+         {"standardised", value * columns.deviation(j)},
+         {"verdict", verdict == Verdict::Undecided ? "undecided" : io::proof::verdict_text(verdict)}});
   }
 }
 
@@ -144,7 +146,7 @@ Json report_json(const ReportInput& input) {
   Json json = {
       {"summary", summary(input)},
       {"allowed_gap", model.settings.gap},
-      {"course", to_json(model.course)},
+      {"course", io::model::to_json(model.course)},
       {"fit", fit_json(model, data)},
       {"path", nullptr},
       {"path_absent", "The model was fitted alone and remembers no path; `ellzero report --path` computes one."}};
@@ -180,4 +182,4 @@ std::string report_html(const ReportInput& input) {
   return put(page, "@data@", for_script(report_json(input)));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

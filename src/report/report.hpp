@@ -7,7 +7,10 @@
 #include "io/model/model.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
+
+using io::model::Model;
+using io::table::Table;
 
 struct ReportInput {
   const Model& model;
@@ -20,4 +23,4 @@ struct ReportInput {
 /// "<".
 std::string report_html(const ReportInput& input);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -6,7 +6,7 @@
 
 #include "report/diagnostics.hpp"
 
-namespace ellzero::io {
+namespace ellzero::report {
 namespace {
 
 TEST(Diagnostics, the_normal_quantile_inverts_the_distribution) {
@@ -67,4 +67,4 @@ TEST(Diagnostics, what_is_spread_out_has_both_ends) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::report

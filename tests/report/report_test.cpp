@@ -7,14 +7,14 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ellzero::io {
+namespace ellzero::report {
 namespace {
 
 constexpr const char* evil = "</script><script>alert(1)</script><!-- & \"quoted\" \\ @style@ @page@";
 
 Table some_table() {
   Table table;
-  table.X = DenseTable{4, 2, {0, 1, 2, 3, 1, 0, 1, 5}};
+  table.X = io::table::DenseTable{4, 2, {0, 1, 2, 3, 1, 0, 1, 5}};
   table.names = {evil, "plain"};
   table.y = {1, 2, 3, 4.5};
   return table;
@@ -86,4 +86,4 @@ TEST(Report, a_model_without_a_path_says_so) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::report

@@ -123,9 +123,9 @@ TEST(Attack, no_changed_file_proves_more_than_the_truth) {
   const int most = mutants() / 2;
   for (int number = 0; accepted + refused < most; ++number) {
     const SmallProblem s = some_problem(rng, number).problem;
-    const auto mark = io::fingerprint(s.dataset());
+    const auto mark = io::model::fingerprint(s.dataset());
     const auto truth = static_cast<double>(oracle::PreciseEnumeration(s).solve().objective);
-    io::ProofWriter writer(path, mark);
+    io::proof::ProofWriter writer(path, mark);
     const Result result = prove(s.dataset(), s.settings, nullptr, &writer);
     writer.finish(result.objective, result.lower_bound);
     std::ifstream file(path, std::ios::binary);
@@ -134,13 +134,13 @@ TEST(Attack, no_changed_file_proves_more_than_the_truth) {
       std::string changed = bytes.substr(0, bytes.size() - 8);
       const int changes = 1 + static_cast<int>(rng() % 3);
       for (int c = 0; c < changes; ++c) changed[8 + rng() % (changed.size() - 8)] = static_cast<char>(rng());
-      std::uint64_t sum = io::checksum(changed, io::checksum_start);
+      std::uint64_t sum = io::proof::checksum(changed, io::proof::checksum_start);
       for (int b = 0; b < 8; ++b, sum >>= 8) changed += static_cast<char>(sum);
       std::ofstream(path, std::ios::binary | std::ios::trunc) << changed;
       double bound = -inf;
       try {
         ProofCheck check(s.dataset(), s.settings);
-        const auto end = io::read_proof(path, mark, check);
+        const auto end = io::proof::read_proof(path, mark, check);
         if (end.lower_bound != -inf) check.require(end.lower_bound);
         bound = std::max(check.lower_bound(), end.lower_bound);
       } catch (const Error&) {

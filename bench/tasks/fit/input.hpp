@@ -73,9 +73,9 @@ class Input {
     return touched(X.indptr) + touched(X.indices) + touched(X.values);
   }
 
-  io::NpyFile y_file_;
-  std::optional<io::NpyFile> X_file_;
-  std::list<io::MappedFile> files_;
+  io::table::NpyFile y_file_;
+  std::optional<io::table::NpyFile> X_file_;
+  std::list<io::bytes::MappedFile> files_;
   Dataset data_;
   std::size_t matrix_bytes_ = 0;
 };

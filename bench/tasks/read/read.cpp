@@ -45,11 +45,11 @@ Content content(const SparseMatrix<T, I>& X) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
-  io::ReadOptions options;
+  io::table::ReadOptions options;
   if (argc > 2) options.format = argv[2];
   const std::size_t before = bench::memory_bytes("VmRSS:");
   const auto start = std::chrono::steady_clock::now();
-  const io::Table table = io::read_table(argv[1], options);
+  const io::table::Table table = io::table::read_table(argv[1], options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::size_t peak = bench::memory_bytes("VmHWM:") - before;
   const Content X = std::visit([](const auto& matrix) { return content(matrix); }, table.matrix());

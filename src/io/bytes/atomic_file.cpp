@@ -16,7 +16,7 @@
 #include "io/bytes/destination.hpp"
 #include "io/bytes/write_all.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 using std::filesystem::file_type;
@@ -145,4 +145,4 @@ void require_writable(const std::filesystem::path& path) {
   if (!is_direct(checked_destination(path))) const AtomicFile trial(path);
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

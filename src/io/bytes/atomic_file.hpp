@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 class AtomicFile {
  public:
@@ -41,4 +41,4 @@ class AtomicFile {
 /// reader would see it end.
 void require_writable(const std::filesystem::path& path);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

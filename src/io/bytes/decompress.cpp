@@ -14,7 +14,7 @@
 
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 enum class Step { More, StreamEnd, Broken };
@@ -165,4 +165,4 @@ void bunzip2(std::string_view file, Bytes bytes, Spool& out, Release release) {
   unpack_all(unpacker, bytes, release);
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

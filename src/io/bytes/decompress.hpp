@@ -9,7 +9,7 @@
 #include "io/bytes/release.hpp"
 #include "io/bytes/spool.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 using Bytes = std::span<const std::byte>;
 
@@ -37,4 +37,4 @@ std::unique_ptr<Unpacker> unpacker_of(Bytes first, std::string_view file, Spool&
 void gunzip(std::string_view file, Bytes bytes, Spool& out, Release release = {});
 void bunzip2(std::string_view file, Bytes bytes, Spool& out, Release release = {});
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

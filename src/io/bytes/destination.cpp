@@ -10,7 +10,7 @@
 
 #include "ellzero/error.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 std::optional<int> descriptor_of(std::string_view name) {
@@ -40,4 +40,4 @@ Destination destination_of(const std::filesystem::path& path) {
   throw Error(ErrorCode::InputOutput, fmt::format("{}: cannot write: its links lead in a circle", path.string()));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 struct Destination {
   std::filesystem::path path;     ///< behind symbolic links, also where there is no file at their end yet
@@ -15,4 +15,4 @@ struct Destination {
 /// Throws Error(InputOutput) for links that lead in a circle.
 Destination destination_of(const std::filesystem::path& path);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -14,7 +14,7 @@
 #include "ellzero/error.hpp"
 #include "io/bytes/decompress.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, const char* what) {
@@ -102,4 +102,4 @@ std::span<const std::byte> FileBytes::bytes() const { return map_ ? map_->bytes(
 
 std::string_view FileBytes::text() const { return {reinterpret_cast<const char*>(bytes().data()), bytes().size()}; }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

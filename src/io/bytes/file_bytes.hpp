@@ -14,7 +14,7 @@
 #include "io/bytes/release.hpp"
 #include "io/bytes/spool.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 class FileBytes {
  public:
@@ -43,4 +43,4 @@ class FileBytes {
   std::vector<std::byte> owned_;  ///< used when there is no map
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -8,7 +8,7 @@
 
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 constexpr std::size_t enough = 1 << 16;  // to know a format by
@@ -108,4 +108,4 @@ void InputGuard::measure_line(std::string_view text) {
     refuse(name_, {line_, 1}, fmt::format("a line of more than {} bytes; expected shorter ones", longest_line));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

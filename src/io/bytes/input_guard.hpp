@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 /// What the first bytes of a file say about all of them.
 struct Heading {
@@ -62,4 +62,4 @@ class InputGuard {
   std::size_t in_line_ = 0;  // bytes of it so far
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -15,7 +15,7 @@
 
 #include "ellzero/error.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 [[noreturn]] void fail(std::string_view name, const char* what) {
@@ -68,4 +68,4 @@ void MappedFile::check_unchanged() const {
                 fmt::format("{}: was written to while it was read; what came out may be of other numbers", name_));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 class MappedFile {
  public:
@@ -34,4 +34,4 @@ class MappedFile {
   std::string name_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

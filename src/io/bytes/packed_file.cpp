@@ -12,7 +12,7 @@
 #include "io/bytes/atomic_file.hpp"
 #include "io/letters.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 class Packer {
  public:
@@ -107,4 +107,4 @@ void PackedFile::write(std::string_view bytes) { packer_->write(bytes); }
 void PackedFile::finish() { packer_->finish(); }
 void PackedFile::commit() { packer_->commit(); }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 /// Turns bytes into packed ones, piece by piece.
 class Packer;
@@ -29,4 +29,4 @@ class PackedFile {
   std::unique_ptr<Packer> packer_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 constexpr std::uintptr_t step = 1 << 20;
@@ -22,4 +22,4 @@ void Release::let_go(std::uintptr_t upto) {
   due_ = behind + step;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 /// For one pass over the text; another pass takes a copy of its own. Pages that have left are read again from the file
 /// where somebody looks at them once more. Without a map it does nothing.
@@ -27,4 +27,4 @@ class Release {
   std::uintptr_t due_ = std::numeric_limits<std::uintptr_t>::max();  // not worth a system call before
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -10,7 +10,7 @@
 #include "io/bytes/write_all.hpp"
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 /// /var/tmp goes before /tmp, which on many machines is memory itself.
@@ -78,4 +78,4 @@ void Spool::leave_file() {
   file_ = -1;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -12,7 +12,7 @@
 #include "io/bytes/input_guard.hpp"
 #include "io/bytes/mapped_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 class Spool {
  public:
@@ -50,4 +50,4 @@ class Spool {
   std::vector<std::byte> kept_;  // else this does
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -25,4 +25,4 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

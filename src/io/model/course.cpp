@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -39,4 +39,4 @@ void Course::add(const Moment& moment) {
   if (moments_.size() > limit) moments_.erase(moments_.begin() + static_cast<std::ptrdiff_t>(most_crowded(moments_)));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -5,7 +5,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 struct Moment {
   double seconds = 0;
@@ -27,4 +27,4 @@ class Course {
   std::vector<Moment> moments_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -57,4 +57,4 @@ std::vector<Moment> course_of(const JsonPlace& list) {
   return course;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -7,7 +7,7 @@
 #include "io/model/json_place.hpp"
 #include "io/model/verdict_lists.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 Json to_json(const VerdictLists& verdicts);
 /// Throws Error(Data) unless each of the p features has one verdict.
@@ -18,4 +18,4 @@ Json to_json(const std::vector<Moment>& course);
 /// Throws Error(Data) for times that fall.
 std::vector<Moment> course_of(const JsonPlace& list);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 /// Every bit of the input changes half of the output (splitmix64).
@@ -65,4 +65,4 @@ Fingerprint fingerprint(const Dataset& data) {
   return {rows, cols, hash};
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

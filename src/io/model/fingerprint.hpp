@@ -5,7 +5,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 struct Fingerprint {
   Index rows = 0;
@@ -18,4 +18,4 @@ struct Fingerprint {
 /// are weights of 1, no offset is one of 0. One pass over the numbers; it guards against mix-ups, not against malice.
 Fingerprint fingerprint(const Dataset& data);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

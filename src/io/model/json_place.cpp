@@ -11,7 +11,7 @@
 #include "ellzero/error.hpp"
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 Place place_of(std::string_view text, std::size_t byte) {
@@ -109,4 +109,4 @@ std::string JsonPlace::text() const {
   return value_.get<std::string>();
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

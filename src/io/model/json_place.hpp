@@ -9,7 +9,7 @@
 
 #include "ellzero/dataset.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 using Json = nlohmann::ordered_json;
 
@@ -44,4 +44,4 @@ class JsonPlace {
   std::string path_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -18,7 +18,7 @@
 #include "io/refusal.hpp"
 #include "io/table/heading.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 constexpr std::string_view schema = "ellzero.model/";
@@ -61,7 +61,7 @@ void read_encoding(const JsonPlace& data, Model& model) {
   if (has("header")) model.read.header = choice_of(data["header"], {"yes", "no"});
   if (has("levels"))
     for (const JsonPlace& entry : data["levels"].elements()) {
-      Category category{entry["column"].text(), texts_of(entry["levels"])};
+      table::Category category{entry["column"].text(), texts_of(entry["levels"])};
       if (!std::is_sorted(category.levels.begin(), category.levels.end())) entry["levels"].refuse("sorted words");
       model.encoding.categories.push_back(std::move(category));
     }
@@ -71,12 +71,12 @@ void read_encoding(const JsonPlace& data, Model& model) {
     data["means"].refuse(fmt::format("{} numbers, one for each column", model.data.columns));
 }
 
-Json to_json(const Encoding& encoding, const ReadOptions& read) {
+Json to_json(const table::Encoding& encoding, const table::ReadOptions& read) {
   Json json = Json::object();
   if (!read.missing.empty()) json["missing"] = read.missing;
   if (!read.categorical.empty()) json["categorical"] = read.categorical;
   if (!read.header.empty()) json["header"] = read.header;
-  for (const Category& category : encoding.categories)
+  for (const table::Category& category : encoding.categories)
     json["levels"].push_back({{"column", category.column}, {"levels", category.levels}});
   if (!encoding.means.empty()) json["means"] = encoding.means;
   return json;
@@ -259,8 +259,8 @@ std::string to_text(const Model& model) {
 
 Model read_model(const std::filesystem::path& path) {
   constexpr std::size_t deepest = 8;
-  InputGuard guard(FileBytes::name_of(path), heading_of(""));
-  const FileBytes file(path, &guard);
+  bytes::InputGuard guard(bytes::FileBytes::name_of(path), table::heading_of(""));
+  const bytes::FileBytes file(path, &guard);
   const Json json = parse_json(file.name(), file.text(), deepest);
   const JsonPlace root(file.name(), json);
   check_schema(root["schema"]);
@@ -287,4 +287,4 @@ Model read_model(const std::filesystem::path& path) {
   return model;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -14,13 +14,13 @@
 #include "io/model/verdict_lists.hpp"
 #include "io/table/read_options.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 struct Model {
   std::string version;               ///< of the library that wrote it
   Settings settings;                 ///< lambda2 is the value that was used, always has indices
-  ReadOptions read;                  ///< target, weights, offset, missing, categorical as the user said them
-  Encoding encoding = {};            ///< how words and missing cells became numbers
+  table::ReadOptions read;           ///< target, weights, offset, missing, categorical as the user said them
+  table::Encoding encoding = {};     ///< how words and missing cells became numbers
   std::vector<std::string> classes;  ///< the labels that became the lower and the upper target; empty for regression
   Fingerprint data;
   std::vector<std::string> names;  ///< of all features; empty where the data had none
@@ -47,4 +47,4 @@ std::string to_text(const Model& model);
 /// are out of range, and texts that nest too deep; Error(InputOutput) for a file that cannot be read.
 Model read_model(const std::filesystem::path& path);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

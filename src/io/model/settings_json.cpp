@@ -12,7 +12,7 @@
 #include "ellzero/settings_table.hpp"
 #include "io/suggestion.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 Json one(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -82,4 +82,4 @@ Settings settings_from(const JsonPlace& place) {
   return settings;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -4,7 +4,7 @@
 #include "ellzero/settings.hpp"
 #include "io/model/json_place.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 /// One key for each setting; null for what is not set, and for bounds that are infinite.
 Json to_json(const Settings& settings);
@@ -13,4 +13,4 @@ Json to_json(const Settings& settings);
 /// outside their range.
 Settings settings_from(const JsonPlace& place);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -8,7 +8,7 @@
 #include "ellzero/dataset.hpp"
 #include "ellzero/status.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 
 struct VerdictLists {
   std::vector<Index> always;     ///< in every optimum, ascending
@@ -30,4 +30,4 @@ struct VerdictLists {
   friend bool operator==(const VerdictLists&, const VerdictLists&) = default;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

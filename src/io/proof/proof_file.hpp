@@ -16,12 +16,12 @@
 #include "io/bytes/atomic_file.hpp"
 #include "io/model/fingerprint.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 
 class ProofWriter final : public ProofSink {
  public:
   /// Throws Error(InputOutput) if the file cannot be written; so do all others. The file appears with finish().
-  explicit ProofWriter(const std::filesystem::path& path, const Fingerprint& data);
+  explicit ProofWriter(const std::filesystem::path& path, const model::Fingerprint& data);
 
   void on_point(const ProofPoint& point) override;
   void on_split(std::int64_t node, Index feature, std::int64_t in_node, std::int64_t out_node) override;
@@ -38,7 +38,7 @@ class ProofWriter final : public ProofSink {
   void end_record();
   void flush();
 
-  AtomicFile file_;
+  bytes::AtomicFile file_;
   std::string buffer_;
   std::uint64_t records_ = 0;
   std::uint64_t checksum_;
@@ -57,10 +57,11 @@ struct ProofEnd {
 /// Hands every record to `sink`. The checksum is looked at first, and no size in the file is trusted. Throws
 /// Error(Data) with the byte for a file that is cut, damaged or of an unknown version, Error(Numerical) for one of
 /// other data, and Error(InputOutput) for one that cannot be read.
-ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink);
+ProofEnd read_proof(const std::filesystem::path& path, const model::Fingerprint& data, ProofSink& sink);
 
 /// Reads a proof into `check`, and throws Error(Numerical) as well unless it is one of the claim's solution and proves
 /// the bounds that the file and the claim say.
-void check_proof(const std::filesystem::path& path, const Fingerprint& data, const Claim& claim, ProofCheck& check);
+void check_proof(const std::filesystem::path& path, const model::Fingerprint& data, const Claim& claim,
+                 ProofCheck& check);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 
 inline constexpr std::string_view proof_magic(
     "\x89"
@@ -25,4 +25,4 @@ inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum) {
   return sum;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

@@ -14,7 +14,7 @@
 #include "io/proof/proof_format.hpp"
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 namespace {
 
 class Bytes {
@@ -139,7 +139,7 @@ class Records {
 };
 
 /// Everything but the end, whose checksum has been compared.
-std::string_view checked(const FileBytes& file) {
+std::string_view checked(const bytes::FileBytes& file) {
   const std::string_view text = file.text();
   require_proof(file.name(), text);
   if (text.size() < proof_magic.size() + proof_end_size) refuse(file.name(), "is cut short");
@@ -150,11 +150,11 @@ std::string_view checked(const FileBytes& file) {
   return text.substr(0, text.size() - proof_end_size);
 }
 
-void check_header(std::string_view name, Bytes& bytes, const Fingerprint& data) {
+void check_header(std::string_view name, Bytes& bytes, const model::Fingerprint& data) {
   for (std::size_t k = 0; k < proof_magic.size(); ++k) (void)bytes.byte();
   if (const std::uint64_t version = bytes.whole(); version != proof_version)
     refuse(name, fmt::format("is of version {}; expected {}", version, proof_version));
-  Fingerprint of_proof;
+  model::Fingerprint of_proof;
   of_proof.rows = bytes.number();
   of_proof.columns = bytes.number();
   of_proof.hash = bytes.eight_bytes();
@@ -171,15 +171,15 @@ void require_proof(std::string_view name, std::string_view head) {
   if (!head.starts_with(proof_magic)) refuse(name, "is no proof of ellzero: its first bytes are others");
 }
 
-ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, ProofSink& sink) {
-  const auto read_heading = [&](std::string_view name, std::string_view head) -> Heading {
+ProofEnd read_proof(const std::filesystem::path& path, const model::Fingerprint& data, ProofSink& sink) {
+  const auto read_heading = [&](std::string_view name, std::string_view head) -> bytes::Heading {
     require_proof(name, head);
     Bytes start(name, head);
     check_header(name, start, data);             // before the rest is unpacked
     return {.text = false, .most_growth = 200};  // most of a proof are numbers that do not pack
   };
-  InputGuard guard(FileBytes::name_of(path), read_heading);
-  const FileBytes file(path, &guard);
+  bytes::InputGuard guard(bytes::FileBytes::name_of(path), read_heading);
+  const bytes::FileBytes file(path, &guard);
   const std::string_view body = checked(file);
   Bytes bytes(file.name(), body), end(file.name(), file.text().substr(body.size()));
   check_header(file.name(), bytes, data);
@@ -195,7 +195,8 @@ ProofEnd read_proof(const std::filesystem::path& path, const Fingerprint& data, 
   return result;
 }
 
-void check_proof(const std::filesystem::path& path, const Fingerprint& data, const Claim& claim, ProofCheck& check) {
+void check_proof(const std::filesystem::path& path, const model::Fingerprint& data, const Claim& claim,
+                 ProofCheck& check) {
   const ProofEnd end = read_proof(path, data, check);
   for (const double bound : {end.lower_bound, claim.lower_bound})
     if (bound != -std::numeric_limits<double>::infinity()) check.require(bound);
@@ -205,4 +206,4 @@ void check_proof(const std::filesystem::path& path, const Fingerprint& data, con
                             path.string(), end.objective, claim.objective));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

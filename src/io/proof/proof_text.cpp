@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 
 std::string percent(double share) {
   return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : std::string("unknown");
@@ -51,4 +51,4 @@ std::string_view verdict_text(Verdict verdict) {
   return "";
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

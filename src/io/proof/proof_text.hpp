@@ -6,7 +6,7 @@
 
 #include "ellzero/status.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 
 /// "0.0123 %", or "unknown".
 std::string percent(double share);
@@ -17,4 +17,4 @@ std::string proof_text(Status status, double gap, double relative_gap, double al
 /// "in every optimum", "in no optimum", or nothing where it is undecided.
 std::string_view verdict_text(Verdict verdict);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

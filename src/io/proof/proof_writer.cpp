@@ -4,7 +4,7 @@
 #include "io/proof/proof_file.hpp"
 #include "io/proof/proof_format.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 namespace {
 
 /// Small numbers of either sign become small numbers: 0, -1, 1, -2, ...
@@ -14,7 +14,7 @@ std::uint64_t folded(std::int64_t value) {
 
 }  // namespace
 
-ProofWriter::ProofWriter(const std::filesystem::path& path, const Fingerprint& data)
+ProofWriter::ProofWriter(const std::filesystem::path& path, const model::Fingerprint& data)
     : file_(path), buffer_(proof_magic), checksum_(checksum_start) {
   whole(proof_version);
   whole(static_cast<std::uint64_t>(data.rows));
@@ -91,4 +91,4 @@ void ProofWriter::finish(double objective, double lower_bound) {
   file_.commit();
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

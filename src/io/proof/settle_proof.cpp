@@ -10,7 +10,7 @@
 #include "ellzero/verify.hpp"
 #include "io/proof/proof_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 namespace {
 
 /// A bound that is no longer close enough takes the status with it.
@@ -24,8 +24,8 @@ void claim_less(Result& result, double lower_bound, double gap) {
 
 }  // namespace
 
-void settle_proof(const std::filesystem::path& path, const Fingerprint& mark, const Dataset& data, Settings settings,
-                  Result& result) {
+void settle_proof(const std::filesystem::path& path, const model::Fingerprint& mark, const Dataset& data,
+                  Settings settings, Result& result) {
   settings.lambda2 = result.lambda2;
   if (!settings.k && !settings.lambda0) {  // they were chosen
     settings.k = result.k;
@@ -54,4 +54,4 @@ void settle_proof(const std::filesystem::path& path, const Fingerprint& mark, co
   writer.finish(result.objective, result.lower_bound);
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

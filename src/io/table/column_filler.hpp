@@ -19,7 +19,7 @@
 #include "io/refusal.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 template <class I>
 class ColumnFiller {
@@ -117,4 +117,4 @@ class ColumnFiller {
   std::optional<Repeated> repeated_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -22,7 +22,7 @@
 #include "io/table/csv_columns.hpp"
 #include "io/table/number.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 /// Where the numbers of a column go: one column of numbers, or one for each level, `stride` apart.
@@ -160,7 +160,7 @@ class Rows {
 };
 
 /// At most as many rows as lines are left, and as cells fit into the text: a cell takes at least its separator.
-std::size_t rows_at_most(std::string_view rest, std::size_t columns, Release release) {
+std::size_t rows_at_most(std::string_view rest, std::size_t columns, bytes::Release release) {
   constexpr std::size_t piece = 1 << 20;
   const std::size_t size = rest.size();
   std::size_t lines = 1;
@@ -190,7 +190,7 @@ void write_column(const Column& column, std::size_t stride, std::size_t start, s
 
 /// Reads all rows; returns their number.
 std::size_t read_columns(Rows& rows, const CsvCells& cells, std::span<const Column> columns, std::size_t stride,
-                         Release release) {
+                         bytes::Release release) {
   const std::size_t width = columns.size();
   const std::size_t block = std::clamp<std::size_t>((1 << 15) / width, 8, 64);  // 8 numbers fill a line of the cache
   std::vector<double> buffer(block * width);
@@ -293,7 +293,7 @@ void place(std::vector<Column>& columns, DenseTable& X, Table& table, std::size_
 }  // namespace
 
 Table read_csv(std::string_view file, std::string_view text, char separator, const ReadOptions& options,
-               const Release& release) {
+               const bytes::Release& release) {
   Table table;
   if (separator == ',' && has_semicolons(text)) {
     separator = ';';
@@ -320,4 +320,4 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   return table;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

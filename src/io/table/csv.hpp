@@ -7,7 +7,7 @@
 #include "io/table/read_options.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Cells may be quoted, "" stands for a quote inside quotes, lines end in LF or CRLF, empty lines and a byte order mark
 /// are skipped. The target is the column that `options` names, or else the one called "target", or else the last; every
@@ -16,6 +16,6 @@ namespace ellzero::io {
 /// than the header, and Error(Usage) for a column that does not exist. One pass, after a count of lines and, where
 /// words are allowed, the search for them.
 Table read_csv(std::string_view file, std::string_view text, char separator, const ReadOptions& options,
-               const Release& release = {});
+               const bytes::Release& release = {});
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -9,7 +9,7 @@
 #include "io/refusal.hpp"
 #include "io/table/number.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Walks over the text cell by cell and knows the line it is in.
 class CsvCells {
@@ -100,4 +100,4 @@ class CsvCells {
   std::string quoted_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

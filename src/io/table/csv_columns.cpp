@@ -12,7 +12,7 @@
 #include "io/suggestion.hpp"
 #include "io/table/number.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -181,7 +181,7 @@ void find_known(std::string_view file, CsvHeader& header, const ReadOptions& opt
 /// Hands every cell of a feature that is no number to `see`. Ends where a line is ragged: whoever reads the file next
 /// refuses it there.
 template <class See>
-void for_each_word(CsvCells cells, const CsvHeader& header, Release release, See see) {
+void for_each_word(CsvCells cells, const CsvHeader& header, bytes::Release release, See see) {
   while (cells.find_line()) {
     for (std::size_t c = 0; c < header.names.size(); ++c) {
       if (c > 0) {
@@ -256,7 +256,7 @@ CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& op
   return header;
 }
 
-std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const Release& release) {
+std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const bytes::Release& release) {
   WordFinder words{std::vector<bool>(header.names.size())};
   for_each_word<WordFinder&>(cells, header, release, words);
   LevelFinder finder{header, cells.file(), words.found, {}};
@@ -269,4 +269,4 @@ std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& he
   return categories;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -9,7 +9,7 @@
 #include "io/table/encoding.hpp"
 #include "io/table/read_options.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 enum class CsvRole { Feature, Target, Weights, Offset, Ignored };
 
@@ -26,6 +26,6 @@ CsvHeader read_csv_header(CsvCells& cells, char separator, const ReadOptions& op
 
 /// The columns of features that hold a word anywhere, with all their words, sorted. Two more passes over the text.
 /// Throws Error(Data) for a column of more than 1000 different words.
-std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const Release& release);
+std::vector<Category> find_categories(const CsvCells& cells, const CsvHeader& header, const bytes::Release& release);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

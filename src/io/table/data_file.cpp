@@ -20,7 +20,7 @@
 #include "io/table/npy.hpp"
 #include "io/table/vector_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 std::string lower_case(std::string text) {
@@ -93,7 +93,7 @@ void refuse_header(const std::string& format, const ReadOptions& options) {
 bool is_table(std::string_view format) { return format == "csv" || format == "tsv"; }
 
 Table read_table_text(const std::string& name, std::string_view text, std::string_view format,
-                      const ReadOptions& options, const Release& release) {
+                      const ReadOptions& options, const bytes::Release& release) {
   return read_csv(name, text, format == "csv" ? ',' : '\t', options, release);
 }
 
@@ -107,7 +107,7 @@ void read_head(const std::string& name, std::string_view head, std::string forma
   if (format == "libsvm") read_libsvm(name, lines, options, {}, false);
 }
 
-Table read_format(FileBytes file, const std::string& format, const ReadOptions& options) {
+Table read_format(bytes::FileBytes file, const std::string& format, const ReadOptions& options) {
   const std::string name = file.name();
   if (is_table(format)) return read_table_text(name, file.text(), format, options, file.release());
   refuse_header(format, options);
@@ -148,10 +148,11 @@ std::string format_by_ending(const std::string& path) {
 }
 
 Table read_table(const std::string& path, const ReadOptions& options) {
-  const std::string name = FileBytes::name_of(path);
+  const std::string name = bytes::FileBytes::name_of(path);
   std::string format = options.format.empty() ? format_by_ending(path) : options.format;
-  InputGuard guard(name, heading_of(format), [&](std::string_view head) { read_head(name, head, format, options); });
-  FileBytes file(path, &guard);
+  bytes::InputGuard guard(name, heading_of(format),
+                          [&](std::string_view head) { read_head(name, head, format, options); });
+  bytes::FileBytes file(path, &guard);
   if (format.empty()) format = format_by_content(name, file.text());
   Table table = read_format(std::move(file), format, options);
   if (format == "npy" || format == "mtx") read_vectors(name, table, options);
@@ -162,4 +163,4 @@ Table read_table(const std::string& path, const ReadOptions& options) {
   return table;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -6,7 +6,7 @@
 #include "io/table/read_options.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// `path` ends in .csv, .tsv, .svm, .libsvm, .npy or .mtx, each also with .gz or .bz2 behind it; "-" is stdin. Throws
 /// Error(InputOutput) for a file that cannot be read, Error(Data) for content that is broken or without rows or
@@ -16,4 +16,4 @@ Table read_table(const std::string& path, const ReadOptions& options);
 /// csv, tsv, libsvm, npy or mtx; "" for an ending that says nothing.
 std::string format_by_ending(const std::string& path);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// A column of words: one feature for each level, named column=level, 1 where the cell is that word and 0 elsewhere.
 struct Category {
@@ -32,4 +32,4 @@ inline std::string level_name(const Category& category, std::string_view level) 
 /// wrong number and not a missing one; "none" is a word that categories use.
 bool is_missing(std::string_view cell);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -8,10 +8,10 @@
 #include "io/table/matrix_market.hpp"
 #include "io/table/npy.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
-InputGuard::ReadHeading heading_of(std::string format) {
-  return [format = std::move(format)](std::string_view name, std::string_view head) -> Heading {
+bytes::InputGuard::ReadHeading heading_of(std::string format) {
+  return [format = std::move(format)](std::string_view name, std::string_view head) -> bytes::Heading {
     if (format == "npy" || (format.empty() && is_npy(head)))
       return {.text = false, .size = promised_npy_size(name, std::as_bytes(std::span(head)))};
     if (format == "mtx") require_matrix_market(name, head);
@@ -19,4 +19,4 @@ InputGuard::ReadHeading heading_of(std::string format) {
   };
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -5,9 +5,9 @@
 
 #include "io/bytes/input_guard.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// `format` is csv, tsv, libsvm, npy, mtx, or empty for .npy data by its magic and text otherwise.
-InputGuard::ReadHeading heading_of(std::string format);
+bytes::InputGuard::ReadHeading heading_of(std::string format);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

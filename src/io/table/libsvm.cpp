@@ -15,7 +15,7 @@
 #include "io/table/column_filler.hpp"
 #include "io/table/text_cursor.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 /// A single slip, 1000000000:1, would take as much memory as honest data of that many columns. So an index of more than
@@ -28,7 +28,7 @@ Index entries_in(std::string_view text) { return static_cast<Index>(text.size() 
 
 class LineReader : private TextCursor {
  public:
-  LineReader(std::string_view file, std::string_view text, bool missing, const Release& release, bool is_whole)
+  LineReader(std::string_view file, std::string_view text, bool missing, const bytes::Release& release, bool is_whole)
       : TextCursor(file, text, '#', missing, release),
         highest_(is_whole ? std::max(always_allowed, columns_per_entry * entries_in(text))
                           : std::numeric_limits<Index>::max()) {
@@ -119,7 +119,7 @@ class LineReader : private TextCursor {
 };
 
 template <class I>
-Table read_as(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release,
+Table read_as(std::string_view file, std::string_view text, const ReadOptions& options, const bytes::Release& release,
               bool is_whole) {
   const bool missing = !options.refuses_missing();
   Table table;
@@ -133,12 +133,12 @@ Table read_as(std::string_view file, std::string_view text, const ReadOptions& o
 
 }  // namespace
 
-Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options, const Release& release,
-                  bool is_whole) {
+Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options,
+                  const bytes::Release& release, bool is_whole) {
   // An entry takes four bytes, and a row two.
   constexpr std::size_t narrow = std::numeric_limits<std::int32_t>::max();
   if (text.size() / 2 < narrow) return read_as<std::int32_t>(file, text, options, release, is_whole);
   return read_as<std::int64_t>(file, text, options, release, is_whole);
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

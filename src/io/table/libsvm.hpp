@@ -7,7 +7,7 @@
 #include "io/table/read_options.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Indices start at 1; what follows a # is a comment; empty lines are skipped. Feature 1 of the file is column 0.
 /// Values and labels may be nan only where `options` does not refuse what is missing. Throws Error(Data) with
@@ -15,6 +15,6 @@ namespace ellzero::io {
 /// index beyond a hundred million, and beyond a thousand for each entry that the text has room for, is refused, unless
 /// the text is not the whole of its file.
 Table read_libsvm(std::string_view file, std::string_view text, const ReadOptions& options = {},
-                  const Release& release = {}, bool is_whole = true);
+                  const bytes::Release& release = {}, bool is_whole = true);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

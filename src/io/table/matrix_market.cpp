@@ -17,7 +17,7 @@
 #include "io/table/column_filler.hpp"
 #include "io/table/text_cursor.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
@@ -36,7 +36,7 @@ struct Shape {
 /// Walks over the text word by word and knows the line it is in.
 class Words : private TextCursor {
  public:
-  Words(std::string_view file, std::string_view text, bool missing, const Release& release)
+  Words(std::string_view file, std::string_view text, bool missing, const bytes::Release& release)
       : TextCursor(file, text, '\n', missing, release) {}
 
   Shape read_shape() {
@@ -202,7 +202,7 @@ void require_matrix_market(std::string_view file, std::string_view text) {
 }
 
 Table read_matrix_market(std::string_view file, std::string_view text, const ReadOptions& options,
-                         const Release& release) {
+                         const bytes::Release& release) {
   require_matrix_market(file, text);
   Words words(file, text, !options.refuses_missing(), release);
   const Shape shape = words.read_shape();
@@ -232,4 +232,4 @@ std::vector<double> read_matrix_market_vector(std::string_view file, std::string
   return result;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -8,7 +8,7 @@
 #include "io/table/read_options.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 bool is_matrix_market(std::string_view text);
 /// Throws Error(Data) unless it is.
@@ -19,9 +19,9 @@ void require_matrix_market(std::string_view file, std::string_view text);
 /// is set. Entries may be nan where `options` does not refuse what is missing. Throws Error(Data) with
 /// file:line:column.
 Table read_matrix_market(std::string_view file, std::string_view text, const ReadOptions& options = {},
-                         const Release& release = {});
+                         const bytes::Release& release = {});
 
 /// A matrix of one column or one row. nan is left to the caller. Throws Error(Data) as above.
 std::vector<double> read_matrix_market_vector(std::string_view file, std::string_view text);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -13,7 +13,7 @@
 
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 /// Calls see(row, value) for the stored entries of column j; a reference, so that it may change them.
@@ -170,4 +170,4 @@ void treat_missing(std::string_view file, Table& table, const ReadOptions& optio
   else treat(std::get<SparseTable<std::int64_t>>(table.X));
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

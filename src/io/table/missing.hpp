@@ -6,7 +6,7 @@
 #include "io/table/read_options.hpp"
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Missing numbers of the table are nan. drop: rows with one, in features, target, weights or offset, are left out.
 /// mean: those of features become the mean of their column over the rows of positive weight, or that of
@@ -14,4 +14,4 @@ namespace ellzero::io {
 /// Throws Error(Data) for a column without any number.
 void treat_missing(std::string_view file, Table& table, const ReadOptions& options);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -16,7 +16,7 @@
 #include "ellzero/error.hpp"
 #include "io/refusal.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 struct Header {
@@ -171,7 +171,7 @@ std::size_t promised_npy_size(std::string_view name, std::span<const std::byte> 
 
 bool is_npy(std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }
 
-NpyFile::NpyFile(FileBytes file) : file_(std::move(file)) {
+NpyFile::NpyFile(bytes::FileBytes file) : file_(std::move(file)) {
   const Header header = read_header(file_.name(), file_.bytes());
   if (header.descr == "<f8") matrix_ = place<double>(file_.name(), header, file_.bytes());
   else if (header.descr == "<f4") matrix_ = place<float>(file_.name(), header, file_.bytes());
@@ -180,7 +180,7 @@ NpyFile::NpyFile(FileBytes file) : file_(std::move(file)) {
          fmt::format("holds {}; expected little-endian float64 ('<f8') or float32 ('<f4')", shown(header.descr)));
 }
 
-std::vector<double> read_npy_vector(const FileBytes& file) {
+std::vector<double> read_npy_vector(const bytes::FileBytes& file) {
   const Header header = read_header(file.name(), file.bytes());
   std::vector<double> result;
   const auto copy = [&]<class T>(T /*type*/) {
@@ -201,4 +201,4 @@ std::vector<double> read_npy_vector(const FileBytes& file) {
   return result;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -11,7 +11,7 @@
 #include "ellzero/dataset.hpp"
 #include "io/bytes/file_bytes.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// By the magic at the start.
 bool is_npy(std::string_view bytes);
@@ -24,8 +24,8 @@ class NpyFile {
  public:
   /// Throws Error(Data) when the header is not as NumPy writes it, the type is not little-endian float64 or float32,
   /// there are more than two dimensions, or the file is shorter or longer than its header says.
-  explicit NpyFile(const std::filesystem::path& path) : NpyFile(FileBytes(path)) {}
-  explicit NpyFile(FileBytes file);
+  explicit NpyFile(const std::filesystem::path& path) : NpyFile(bytes::FileBytes(path)) {}
+  explicit NpyFile(bytes::FileBytes file);
 
   /// One dimension is taken as one column. Points into the map: valid while this object lives.
   [[nodiscard]] std::variant<DenseMatrix<double>, DenseMatrix<float>> matrix() const { return matrix_; }
@@ -33,12 +33,12 @@ class NpyFile {
   void check_unchanged() const { file_.check_unchanged(); }
 
  private:
-  FileBytes file_;
+  bytes::FileBytes file_;
   std::variant<DenseMatrix<double>, DenseMatrix<float>> matrix_;
 };
 
 /// One number per row, as double: one dimension, or two with a single column. Whole numbers and booleans are read as
 /// well, as labels often are. Throws Error(Data) as NpyFile does.
-std::vector<double> read_npy_vector(const FileBytes& file);
+std::vector<double> read_npy_vector(const bytes::FileBytes& file);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

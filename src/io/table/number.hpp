@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Reads the number that starts at `first` and returns where it ends, or nullptr when none starts there. "+1" is fine,
 /// and so are "nan" and "inf": callers that want finite numbers ask for them.
@@ -28,4 +28,4 @@ inline std::optional<double> number_of(std::string_view text) {
   return value;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -9,7 +9,7 @@
 
 #include "io/table/encoding.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Empty means: not said. CSV and TSV name columns; for .npy and .mtx data the three are files of their own.
 struct ReadOptions {
@@ -38,4 +38,4 @@ struct ReadOptions {
   [[nodiscard]] bool refuses_missing() const { return missing.empty() || missing == "refuse"; }
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

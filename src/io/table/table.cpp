@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 Matrix view(const DenseTable& X) { return column_major(X.values.data(), X.rows, X.cols); }
@@ -35,4 +35,4 @@ void Table::check_unchanged() const {
 
 std::string Table::name(Index j) const { return names.empty() ? fmt::format("x{}", j) : names[j]; }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

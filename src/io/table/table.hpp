@@ -10,7 +10,7 @@
 #include "io/table/encoding.hpp"
 #include "io/table/npy.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// Column j is values[j * rows] .. values[(j + 1) * rows - 1].
 struct DenseTable {
@@ -53,4 +53,4 @@ struct Table {
   [[nodiscard]] std::string name(Index j) const;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

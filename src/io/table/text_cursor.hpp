@@ -12,12 +12,12 @@
 #include "io/refusal.hpp"
 #include "io/table/number.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 class TextCursor {
  protected:
   /// `comment` ends a word as a space does. `missing`: numbers may be unknown.
-  TextCursor(std::string_view file, std::string_view text, char comment, bool missing, const Release& release)
+  TextCursor(std::string_view file, std::string_view text, char comment, bool missing, const bytes::Release& release)
       : file_(file),
         at_(text.data()),
         end_(text.data() + text.size()),
@@ -72,7 +72,7 @@ class TextCursor {
  private:
   char comment_;
   bool missing_;
-  Release release_;
+  bytes::Release release_;
 };
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -15,7 +15,7 @@
 #include "io/table/npy.hpp"
 #include "io/table/number.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 std::vector<double> read_lines(std::string_view file, std::string_view text) {
@@ -41,11 +41,11 @@ std::vector<double> read_lines(std::string_view file, std::string_view text) {
 }  // namespace
 
 std::vector<double> read_vector(const std::filesystem::path& path) {
-  InputGuard guard(FileBytes::name_of(path), heading_of(""));
-  const FileBytes file(path, &guard);
+  bytes::InputGuard guard(bytes::FileBytes::name_of(path), heading_of(""));
+  const bytes::FileBytes file(path, &guard);
   if (is_npy(file.text())) return read_npy_vector(file);
   if (is_matrix_market(file.text())) return read_matrix_market_vector(file.name(), file.text());
   return read_lines(file.name(), file.text());
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

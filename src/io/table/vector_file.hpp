@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <vector>
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// .npy, MatrixMarket, or text with one number on each line, as their first bytes say, also compressed. nan is left to
 /// the caller. Throws Error(Data) for what is broken and Error(InputOutput) for what cannot be read.
 std::vector<double> read_vector(const std::filesystem::path& path);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

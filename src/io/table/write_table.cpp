@@ -20,7 +20,7 @@
 #include "io/refusal.hpp"
 #include "io/table/data_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 /// Text on its way to a file, in large pieces.
@@ -50,7 +50,7 @@ class Sink {
     file_.write(text_);
     text_.clear();
   }
-  PackedFile file_;
+  bytes::PackedFile file_;
   std::string text_;
 };
 
@@ -313,4 +313,4 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
   return notes;
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

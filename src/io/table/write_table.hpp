@@ -7,7 +7,7 @@
 
 #include "io/table/table.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 /// By the ending of `path`: .csv, .tsv, .svm, .npy, .mtx, each also with .gz or .bz2 behind it. All files are
 /// complete, or none is there. CSV and TSV hold all; .npy and .mtx have targets, weights and offset in files beside
@@ -20,4 +20,4 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
 /// The file beside `path` that takes the numbers of a role: target, weights or offset. "" where `path` itself has them.
 std::string file_beside(const std::string& path, std::string_view role);
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

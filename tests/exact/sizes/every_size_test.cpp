@@ -77,13 +77,13 @@ std::filesystem::path data_folder() {
   return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "shared" / "data";
 }
 
-std::string names_of(const Result& result, const io::Table& table) {
+std::string names_of(const Result& result, const io::table::Table& table) {
   std::string names;
   for (const Index j : result.support) names += fmt::format("{}{}", names.empty() ? "" : " ", table.name(j));
   return names;
 }
 
-std::vector<Result> models_of(const io::Table& table) {
+std::vector<Result> models_of(const io::table::Table& table) {
   Settings settings;
   settings.lambda2 = 0;
   return every_k({table.matrix(), table.y}, settings);
@@ -95,7 +95,7 @@ TEST(EveryKClassic, are_those_of_leaps) {
   if (!list)
     GTEST_SKIP() << "no " << folder / "best_subsets.csv"
                  << "; set ELLZERO_DATA";
-  std::map<std::string, std::pair<io::Table, std::vector<Result>>> known;
+  std::map<std::string, std::pair<io::table::Table, std::vector<Result>>> known;
   std::string line;
   std::getline(list, line);
   int rows = 0;
@@ -105,7 +105,7 @@ TEST(EveryKClassic, are_those_of_leaps) {
     for (std::string* cell : {&dataset, &n, &p, &k, &rss, &names}) std::getline(cells, *cell, ',');
     const std::string name = dataset.substr(0, dataset.find_first_of("( "));
     if (!known.contains(name)) {
-      auto table = io::read_table((folder / (name + ".csv")).string(), {});
+      auto table = io::table::read_table((folder / (name + ".csv")).string(), {});
       auto models = models_of(table);
       known.emplace(name, std::pair(std::move(table), std::move(models)));
     }
@@ -124,7 +124,7 @@ TEST(EveryKClassic, are_those_of_leaps) {
 TEST(EveryKClassic, longley_has_its_certified_coefficients) {
   const auto path = data_folder() / "classic" / "longley.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; set ELLZERO_DATA";
-  const Result full = models_of(io::read_table(path.string(), {})).back();
+  const Result full = models_of(io::table::read_table(path.string(), {})).back();
   const std::vector<double> certified = {0.0150618722713733,  -0.0358191792925910, -0.0202022980381683,
                                          -0.0103322686717359, -0.0511041056535807, 1.82915146461355};
   ASSERT_EQ(full.coefficients.size(), certified.size());

@@ -9,7 +9,7 @@
 #include "ellzero/error.hpp"
 #include "io/table/heading.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 constexpr std::size_t most = 3000000;
@@ -17,7 +17,7 @@ constexpr std::size_t most = 3000000;
 /// Repeats `text` behind `head` until it is refused; how far it came, and what was said.
 std::size_t refused_at(const std::string& head, const std::string& text, const std::string& format,
                        const std::string& part, std::size_t piece = 65536) {
-  InputGuard guard("f", heading_of(format));
+  InputGuard guard("f", table::heading_of(format));
   std::string all = head;
   while (all.size() < most) all += text;
   std::size_t given = 0;
@@ -37,7 +37,7 @@ std::size_t refused_at(const std::string& head, const std::string& text, const s
 
 void expect_accepted(const std::string& text, const std::string& format) {
   for (const std::size_t piece : {1U, 1000U, 65536U, 200000U}) {
-    InputGuard guard("f", heading_of(format));
+    InputGuard guard("f", table::heading_of(format));
     for (std::size_t at = 0; at < text.size(); at += piece)
       guard.look(std::as_bytes(std::span(text).subspan(at, std::min(piece, text.size() - at))));
     EXPECT_NO_THROW(guard.finish());
@@ -114,4 +114,4 @@ TEST(InputGuard, the_first_look_is_for_what_is_longer_than_that) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

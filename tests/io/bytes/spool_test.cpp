@@ -8,7 +8,7 @@
 #include <csignal>
 #include <vector>
 
-namespace ellzero::io {
+namespace ellzero::io::bytes {
 namespace {
 
 using Content = std::vector<std::byte>;
@@ -71,4 +71,4 @@ TEST(Spool, goes_back_to_memory_where_the_disk_is_full) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::bytes

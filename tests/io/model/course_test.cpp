@@ -6,7 +6,7 @@
 
 #include "io/model/course.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 TEST(Course, few_moments_are_kept_as_they_are) {
@@ -47,4 +47,4 @@ TEST(Course, a_standstill_is_two_moments) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

@@ -15,7 +15,7 @@
 #include "ellzero/error.hpp"
 #include "io/bytes/atomic_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::model {
 namespace {
 
 Model some_model() {
@@ -265,18 +265,18 @@ TEST_F(ModelFile, broken_text_is_refused_with_line_and_column) {
 TEST_F(ModelFile, is_written_completely_or_not_at_all) {
   put("the old one");
   {
-    AtomicFile file(path);
+    bytes::AtomicFile file(path);
     file.write("half of a ");
   }
   std::ifstream old(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old one");
-  AtomicFile file(path);
+  bytes::AtomicFile file(path);
   file.write("new");
   file.commit();
   std::ifstream changed(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(changed), {}), "new");
-  EXPECT_THROW(AtomicFile("/nowhere/model.json"), Error);
-  EXPECT_THROW(AtomicFile("/tmp"), Error);
+  EXPECT_THROW(bytes::AtomicFile("/nowhere/model.json"), Error);
+  EXPECT_THROW(bytes::AtomicFile("/tmp"), Error);
 }
 
 TEST(Fingerprint, is_the_same_for_every_format_and_another_for_other_numbers) {
@@ -294,4 +294,4 @@ TEST(Fingerprint, is_the_same_for_every_format_and_another_for_other_numbers) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::model

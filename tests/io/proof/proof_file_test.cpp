@@ -18,7 +18,7 @@
 #include "ellzero/error.hpp"
 #include "io/proof/proof_format.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::proof {
 namespace {
 
 /// Every record as a line of text.
@@ -37,7 +37,7 @@ class Lines : public ProofSink {
   std::vector<std::string> lines;
 };
 
-const Fingerprint data{100, 5000, 0x0123456789abcdefu};
+const model::Fingerprint data{100, 5000, 0x0123456789abcdefu};
 
 void write_some(ProofSink& sink) {
   const std::vector<Index> support = {3, 17, 4999}, in = {2, 8}, out = {0, 1, 300, 4998};
@@ -206,4 +206,4 @@ TEST_F(ProofFile, lies_that_fit_their_checksum_never_do_harm) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::proof

@@ -6,7 +6,7 @@
 
 #include "io/table/csv_reading.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 TEST(CsvHeader, headers_that_are_none) {
@@ -93,4 +93,4 @@ TEST(CsvHeader, semicolons_are_recognised) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

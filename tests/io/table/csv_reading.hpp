@@ -9,7 +9,7 @@
 #include "ellzero/error.hpp"
 #include "io/table/csv.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 
 inline Table read(const std::string& text, const ReadOptions& options = {}) {
   return read_csv("f.csv", text, ',', options);
@@ -31,4 +31,4 @@ inline void expect_refused(const std::string& text, const std::string& part, con
   }
 }
 
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -18,7 +18,7 @@
 #include "io/table/csv_reading.hpp"
 #include "io/table/data_file.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 /// Reads or refuses; whatever it reads is whole.
@@ -303,4 +303,4 @@ TEST(DataFile, a_missing_file_is_an_input_error) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -14,7 +14,7 @@
 #include "io/table/libsvm.hpp"
 #include "io/table/missing.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -137,4 +137,4 @@ TEST(Known, the_columns_of_a_model_are_read_as_they_were) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

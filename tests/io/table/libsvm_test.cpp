@@ -11,7 +11,7 @@
 
 #include "ellzero/error.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -150,4 +150,4 @@ TEST(Libsvm, every_change_is_read_or_refused) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

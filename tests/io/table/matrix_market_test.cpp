@@ -9,7 +9,7 @@
 
 #include "ellzero/error.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -145,4 +145,4 @@ TEST(MatrixMarket, every_cut_and_change_is_read_or_refused) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

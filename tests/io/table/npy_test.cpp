@@ -16,7 +16,7 @@
 #include "ellzero/error.hpp"
 #include "ellzero/evaluate.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 struct Npy : testing::Test {
@@ -191,4 +191,4 @@ TEST(NpyMissing, names_the_file) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table

@@ -21,7 +21,7 @@
 #include "io/table/data_file.hpp"
 #include "io/table/libsvm.hpp"
 
-namespace ellzero::io {
+namespace ellzero::io::table {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -176,4 +176,4 @@ TEST_F(WriteTable, targets_may_be_one_number_on_each_line) {
 }
 
 }  // namespace
-}  // namespace ellzero::io
+}  // namespace ellzero::io::table
