@@ -1,8 +1,8 @@
 // Features that are in for certain leave the quadratic: minimising over their coefficients is a Schur complement.
 //
 //   min over b_E of b'Hb/2 - c'b + sum_E (lambda0 + lambda1 s_j b_j + lambda2 b_j^2),   A = H_EE + 2 lambda2 I
-//     = b_R' (H_RR - H_RE A^-1 H_ER) b_R / 2 - (c_R - H_RE A^-1 g)' b_R - g'A^-1 g / 2 + lambda0 |E|,   g = c_E -
-//     lambda1 s
+//     = b_R' (H_RR - H_RE A^-1 H_ER) b_R / 2 - (c_R - H_RE A^-1 g)' b_R - g'A^-1 g / 2 + lambda0 |E|,
+//   g = c_E - lambda1 s
 //
 // s_j b_j <= |b_j| for any sign s, so bounds stay valid whichever signs are right; with the optimum's they are exact.
 #pragma once

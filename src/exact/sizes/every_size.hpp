@@ -1,9 +1,9 @@
 // The exact best subset of every size at once, squared loss: what (1.3) asks for, for k = |A|, |A| + 1, ...
 //
 // 1. columns and target go to one least-squares problem: weights, centring and ridge are rows and factors of it
-// 2. the search (size_search.hpp) finds, for each size, the models that rounding cannot tell from the best: on
-// triangles
-//    where coefficients have no l1 penalty and no bounds, in Gram space where they do
+// 2. the search (size_search.hpp) finds, for each size, the models that rounding cannot tell from the best:
+//    on triangles where coefficients have no l1 penalty and no bounds,
+//    in Gram space where they do
 // 3. those models are fitted to X itself, and the best wins; of models alike, the one with fewer, then lower features
 #pragma once
 

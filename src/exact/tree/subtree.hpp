@@ -1,11 +1,11 @@
 // A few nodes of the branch-and-bound tree, explored together.
 //
-// 1. relax the root of the subtree; what one dual point decides is decided                                    (6.1),
-// (6.2)
+// 1. relax the root of the subtree; what one dual point decides is decided, (6.1) and (6.2)
 // 2. best bound first: branch on the most fractional indicator, relax both children from the parent's solution
-// 3. what is left open when the allowance is spent, or would profit from a subtree of its own, goes back to the
-// frontier A node ends in one of four ways: its bound reaches the cutoff, its relaxed solution solves it, it is
-// branched on, or it is handed back.
+// 3. what is left open goes back to the frontier: the allowance is spent, or a subtree of its own would be better
+//
+// A node ends in one of four ways: its bound reaches the cutoff, its relaxed solution solves it, it is branched on,
+// or it is handed back.
 #pragma once
 
 #include <algorithm>
