@@ -1,6 +1,7 @@
 // ellzero: best subset selection with proof. Include this one header.
 #pragma once
 
+#include "ellzero/column_source.hpp"
 #include "ellzero/dataset.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/evaluate.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "features/lent_columns.hpp"
 
 namespace ellzero {
 
@@ -38,7 +39,10 @@ struct Make {
   std::shared_ptr<const FeatureSource> operator()(const FeatureSource* X) const {
     check_shape(X->rows(), X->cols(), 1);
     std::shared_ptr<const FeatureSource> borrowed(X, [](const FeatureSource*) {});
-    return keep.empty() ? borrowed : masked_source(std::move(borrowed), keep);
+    if (keep.empty()) return borrowed;
+    // Columns that are lent are there to be copied; others may be multiplied in ways that need all their rows.
+    if (const auto* lender = dynamic_cast<const ColumnSource*>(X)) return std::make_shared<LentColumns>(*lender, keep);
+    return masked_source(std::move(borrowed), keep);
   }
 };
 
