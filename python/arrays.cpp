@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ellzero/error.hpp"
+#include "python/source.hpp"
 
 namespace ellzero::python {
 namespace {
@@ -21,8 +22,18 @@ const T* typed(const void* data) {
 
 }  // namespace
 
-Borrowed::Borrowed(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset) {
-  data.X = nb::isinstance<nb::tuple>(X) ? sparse(nb::borrow<nb::tuple>(X)) : dense(X);
+Borrowed::Borrowed(nb::handle X) {
+  if (nb::isinstance<nb::tuple>(X)) {
+    data.X = sparse(nb::borrow<nb::tuple>(X));
+  } else if (nb::hasattr(X, "columns")) {
+    source_ = called_source(X, raised);
+    data.X = source_.get();
+  } else {
+    data.X = dense(X);
+  }
+}
+
+Borrowed::Borrowed(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset) : Borrowed(X) {
   data.y = column(y, "y");
   if (!weights.is_none()) data.weights = column(weights, "weights");
   if (!offset.is_none()) data.offset = column(offset, "offset");

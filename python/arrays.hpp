@@ -1,6 +1,7 @@
-// Data from Python, borrowed: numpy arrays and the parts of a scipy CSC matrix become a Dataset without a copy.
+// Data from Python, borrowed: arrays, the parts of a CSC matrix and sources become a Dataset without a copy.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <nanobind/ndarray.h>
 
 #include "ellzero/dataset.hpp"
+#include "python/raised.hpp"
 
 namespace ellzero::python {
 
@@ -17,11 +19,14 @@ namespace nb = nanobind;
 /// and the numbers by the library.
 class Borrowed {
  public:
-  /// X is a 2-D array, or the tuple (rows, columns, indptr, indices, values) of compressed sparse columns; weights and
-  /// offset may be None. Throws nb::type_error for another type, naming the argument.
+  /// X is a 2-D array, the tuple (rows, columns, indptr, indices, values) of compressed sparse columns, or a source as
+  /// source.hpp takes it. Throws nb::type_error for another type, naming the argument.
+  explicit Borrowed(nb::handle X);
+  /// weights and offset may be None.
   Borrowed(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset);
 
   Dataset data;
+  Raised raised;  ///< by the user's code: it ends the calls of a source
 
  private:
   using Array = nb::ndarray<nb::ro, nb::device::cpu>;
@@ -31,6 +36,7 @@ class Borrowed {
   Matrix sparse(const nb::tuple& parts);
 
   std::vector<Array> held_;
+  std::unique_ptr<const FeatureSource> source_;
 };
 
 /// A numpy array that owns the values.

@@ -27,9 +27,9 @@ namespace {
 template <class Solve>
 auto run(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& values, nb::handle callback,
          Solve&& solve) {
-  const Borrowed borrowed(X, y, weights, offset);
+  Borrowed borrowed(X, y, weights, offset);
   const Settings settings = settings_from(values);
-  Watcher watcher(callback);
+  Watcher watcher(callback, borrowed.raised);
   auto found = [&] {
     const nb::gil_scoped_release unlocked;
     return solve(borrowed.data, settings, watcher);
@@ -135,6 +135,16 @@ nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle o
   return out;
 }
 
+nb::object run_predict(nb::handle X, const nb::dict& model) {
+  const Borrowed borrowed(X);
+  const Result result = from_python(model);
+  auto predictor = [&] {
+    const nb::gil_scoped_release unlocked;
+    return predict(borrowed.data.X, {}, result.intercept, result.support, result.coefficients);
+  }();
+  return numpy_array(std::move(predictor));
+}
+
 /// Bad input is a ValueError, whatever the library calls it.
 PyObject* exception_of(ErrorCode code, PyObject* numerical) {
   switch (code) {
@@ -202,4 +212,5 @@ NB_MODULE(_core, module) {
              "margin"_a, "size"_a);
   module.def("verify", &run_verify, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a, "claim"_a,
              "proof"_a.none());
+  module.def("predict", &run_predict, "X"_a, "model"_a);
 }

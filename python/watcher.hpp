@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include "ellzero/observer.hpp"
+#include "python/raised.hpp"
 
 namespace ellzero::python {
 
@@ -14,11 +15,26 @@ namespace ellzero::python {
 class Watcher final : public Observer {
  public:
   /// callback(stage, seconds, objective, lower_bound, nonzeros, nodes, open, point, points): a true answer ends the
-  /// computation.
-  explicit Watcher(nanobind::handle callback) : callback_(callback) {}
+  /// computation. What is raised goes to `raised` as well.
+  Watcher(nanobind::handle callback, Raised& raised) : callback_(callback), raised_(raised) {}
 
   void on_progress(const Progress& progress) override {
-    if (callback_.is_none()) return;
+    if (!callback_.is_none()) raised_.watch([&] { tell(progress); });
+  }
+
+  bool should_stop() override {
+    const auto now = std::chrono::steady_clock::now();
+    if (stop_ || now < next_) return stop_;
+    next_ = now + std::chrono::milliseconds(20);
+    raised_.watch([] {
+      const nanobind::gil_scoped_acquire lock;
+      if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+    });
+    return false;
+  }
+
+ private:
+  void tell(const Progress& progress) {
     const nanobind::gil_scoped_acquire lock;
     const nanobind::object answer = callback_(
         nanobind::str(progress.stage.data(), progress.stage.size()), progress.seconds, progress.objective,
@@ -28,17 +44,8 @@ class Watcher final : public Observer {
     stop_ = stop_ || truth == 1;
   }
 
-  bool should_stop() override {
-    const auto now = std::chrono::steady_clock::now();
-    if (stop_ || now < next_) return stop_;
-    next_ = now + std::chrono::milliseconds(20);
-    const nanobind::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
-    return false;
-  }
-
- private:
   nanobind::handle callback_;
+  Raised& raised_;
   bool stop_ = false;
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
 };

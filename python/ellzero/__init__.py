@@ -2,6 +2,7 @@
 import importlib
 from typing import Any
 
+from ellzero import sources
 from ellzero._core import NumericalError
 from ellzero._core import version as __version__
 from ellzero._estimators import L0Classifier, L0ClassifierCV, L0Regressor, L0RegressorCV
@@ -30,6 +31,7 @@ __all__ = [
     "plot",
     "pool",
     "prove",
+    "sources",
     "verify",
 ]
 

@@ -1,8 +1,9 @@
 """What users hand over, as the extension takes it: checked, and copied only where that cannot be avoided."""
 from __future__ import annotations
 
-from numbers import Number
-from typing import Any, Iterable
+from dataclasses import dataclass
+from numbers import Integral, Number
+from typing import Any, Callable, Iterable
 
 import numpy as np
 from scipy import sparse
@@ -62,10 +63,54 @@ def refuse_objects(values: Any, name: str) -> None:
             raise TypeError(f"{name}: type is {type(value).__name__}, as of {name}{place}, {shown}; expected numbers")
 
 
+@dataclass(frozen=True)
+class Source:
+    """A source of features as the extension takes it; the names are those that it asks for."""
+
+    rows: int
+    cols: int
+    columns: Callable[[np.ndarray], Any]
+    sweep: Callable[[np.ndarray, np.ndarray], Any] | None
+    dot_error: float | None
+    block: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+
+def is_source(X: Any) -> bool:
+    """Whether X makes its columns when it is asked; those of a frame are no function."""
+    return callable(getattr(X, "columns", None)) and hasattr(X, "shape")
+
+
+def whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def source(X: Any) -> Source:
+    shape, block = X.shape, getattr(X, "block", 64)
+    if not isinstance(shape, tuple) or len(shape) != 2 or not all(whole(size) and 0 < size < 2**62 for size in shape):
+        raise ValueError(f"shape: value is {shape!r:.80}; expected (rows, columns), whole numbers above 0")
+    if not whole(block) or not 0 < block < 2**31:
+        raise ValueError(f"block: value is {block!r:.80}; expected a whole number above 0")
+    sweep, dot_error = getattr(X, "sweep", None), getattr(X, "dot_error", None)
+    if sweep is not None and not callable(sweep):
+        raise ValueError(f"sweep: value is {sweep!r:.80}; expected a method, or none")
+    if sweep is None and dot_error is not None:
+        raise ValueError(f"dot_error: value is {dot_error!r:.80}; expected none without sweep()")
+    if sweep is not None and not (isinstance(dot_error, (int, float, np.floating)) and 0 <= dot_error < 1):
+        raise ValueError(f"dot_error: value is {dot_error!r:.80}; expected how exact sweep() is, a number from 0 to 1")
+    return Source(int(shape[0]), int(shape[1]), X.columns, sweep, None if dot_error is None else float(dot_error),
+                  min(int(block), int(shape[1])))
+
+
 def matrix(X: Any) -> Any:
-    """A 2-D array, or the parts of compressed sparse columns."""
+    """A 2-D array, the parts of compressed sparse columns, or a source."""
     if sparse.issparse(X):
         return sparse_parts(X)
+    if is_source(X):
+        return source(X)
     dtypes = getattr(X, "dtypes", None)  # a pandas frame of sparse columns
     if dtypes is not None and hasattr(X, "sparse") and all(hasattr(kind, "subtype") for kind in dtypes):
         return sparse_parts(X.sparse.to_coo())
@@ -186,7 +231,7 @@ def targets(y: Any, loss: str, classes: np.ndarray) -> np.ndarray:
 def feature_names(X: Any) -> np.ndarray | None:
     """The columns of a frame, if all of them are called by words."""
     columns = getattr(X, "columns", None)
-    if columns is None or not all(isinstance(name, str) for name in columns):
+    if columns is None or callable(columns) or not all(isinstance(name, str) for name in columns):
         return None
     return np.asarray(columns, dtype=object)
 

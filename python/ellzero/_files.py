@@ -7,6 +7,8 @@ from typing import Any, Iterator
 import numpy as np
 from scipy import sparse
 
+from ellzero import _data
+
 
 def name_of(path: Any) -> str:
     """A path as text; bytes are names of files, too."""
@@ -49,6 +51,8 @@ def mapped_files(values: Any) -> Iterator[str]:
 def parts_of(values: Any) -> list[Any]:
     if sparse.issparse(values):
         return [getattr(values, name, None) for name in ("data", "indices", "indptr", "row", "col", "offsets")]
+    if _data.is_source(values):  # one of blocks, or one whose files nobody knows
+        return list(getattr(values, "blocks", ()))
     if hasattr(values, "columns"):
         return [np.asarray(column) for _, column in values.items()]
     if isinstance(values, (list, tuple)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Sequence, overload
 import numpy as np
 from scipy import sparse
 
-from ellzero import _data
+from ellzero import _core, _data
 
 if TYPE_CHECKING:
     import pandas
@@ -130,6 +130,8 @@ class Result:
 
     def linear_predictor(self, X: Any) -> np.ndarray:
         """x'b + intercept for each row of X; only the columns of the support are looked at."""
+        if _data.is_source(X):
+            return _core.predict(_data.source(X), claim_of(self))
         if sparse.issparse(X):
             columns = _data.compressed(X)[:, self.support]
         elif self.feature_names is not None and hasattr(X, "columns"):
@@ -142,6 +144,14 @@ class Result:
         price = f"k = {self.k}" if self.lambda0 is None else f"lambda0 = {self.lambda0:g}"
         return (f"{self.nonzeros} of {self.p} features, {price}: objective {self.objective:.6g}, "
                 f"at least {self.lower_bound:.6g} (gap {100 * self.relative_gap:.2g} %), {self.status}")
+
+
+def claim_of(result: Result) -> dict[str, Any]:
+    """What the extension takes of a result."""
+    names = "objective lower_bound intercept support coefficients k lambda0 lambda1 lambda2".split()
+    arrays = {"support": np.ascontiguousarray(result.support, np.int64),
+              "coefficients": np.ascontiguousarray(result.coefficients, np.float64)}
+    return {**{name: getattr(result, name) for name in names}, **arrays}
 
 
 class Path(Sequence[Result]):

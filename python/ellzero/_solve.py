@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ellzero import _claims, _core, _data, _files
-from ellzero._results import Path, Pool, Progress, Result, Selection, Verification
+from ellzero._results import Path, Pool, Progress, Result, Selection, Verification, claim_of
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
 
 Callback = Callable[[Progress], Any]
@@ -109,14 +109,6 @@ def refuse_no_truth(certify: Any) -> None:
         raise TypeError(f"certify: value is {certify!r:.80}; expected True or False")
 
 
-def claim_of(result: Result) -> dict[str, Any]:
-    """What the extension takes of a result."""
-    names = "objective lower_bound intercept support coefficients k lambda0 lambda1 lambda2".split()
-    arrays = {"support": np.ascontiguousarray(result.support, np.int64),
-              "coefficients": np.ascontiguousarray(result.coefficients, np.float64)}
-    return {**{name: getattr(result, name) for name in names}, **arrays}
-
-
 @takes(*MODEL, *SEARCH, *METHOD, *GRID, *CHOICE)
 def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certify: bool = False,
         callback: Callback | None = None, **settings: Any) -> Result:
@@ -127,9 +119,10 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
 
     Parameters
     ----------
-    X : array-like or sparse matrix of shape (n, p)
+    X : array-like, sparse matrix or source of shape (n, p)
         numpy in any order and stride, float64 and float32 without conversion; scipy's sparse matrices and arrays;
-        pandas frames. Column-major arrays and CSC are used in place.
+        pandas frames. Column-major arrays and CSC are used in place. A `sources.FeatureSource` makes its columns when
+        it is asked.
     y : array-like of shape (n,)
         Numbers, or two kinds of labels for the losses of two classes.
     sample_weight : array-like of shape (n,), default=None

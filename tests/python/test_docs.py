@@ -48,5 +48,6 @@ def test_scripts_of_the_gallery_run_on_genes(script, drawn, monkeypatch, capsys)
 
 def test_the_reference_lists_every_public_name():
     listed = set((SITE / "reference.rst").read_text().split())
-    plots = {f"plot.{name}" for name in ellzero.plot.__all__}
-    assert {name for name in ellzero.__all__ if name != "plot"} | plots <= listed
+    modules = {"plot": ellzero.plot, "sources": ellzero.sources}
+    inside = {f"{name}.{member}" for name, module in modules.items() for member in module.__all__}
+    assert set(ellzero.__all__) - set(modules) | inside <= listed

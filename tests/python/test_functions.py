@@ -34,7 +34,7 @@ def test_stubs_are_those_of_the_table():
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-@pytest.mark.parametrize("module", [_solve, _estimators, _progress])
+@pytest.mark.parametrize("module", [_solve, _estimators, _progress, ellzero.sources])
 def test_examples_of_the_docstrings(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0 and failed == 0

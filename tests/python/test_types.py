@@ -15,6 +15,14 @@ path: ellzero.Path = ellzero.path(X, X[:, 0], k=2)[1:]
 size: int = path[0].nonzeros
 complete: bool = ellzero.pool(X, X[:, 0], k=1, margin=0.1).complete
 model = L0Regressor(k=3, effort="quick")
+
+class Ones(ellzero.sources.FeatureSource):
+    shape = (3, 2)
+    def columns(self, indices: np.ndarray) -> np.ndarray:
+        return np.ones((3, len(indices)))
+
+made: ellzero.Result = ellzero.fit(ellzero.sources.Blocks([X, X]), X[:, 0], k=1)
+rows: int = Ones().shape[0]
 """
 WRONG = """
 import ellzero
