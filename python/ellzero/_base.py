@@ -57,6 +57,13 @@ def estimator(*names: str, **changes: dict[str, Any]) -> Callable[[Estimator], E
     return decorate
 
 
+def refuse_source(X: Any) -> None:
+    """scikit-learn cuts X by rows and copies it, which no source of columns can do."""
+    if _data.is_source(X):
+        raise TypeError(f"X: is a source of features ({type(X).__name__}); expected an array or a sparse matrix: for "
+                        "sources use ellzero.fit, ellzero.choose and Result.linear_predictor")
+
+
 class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """What the four have in common: checks, the run, the attributes."""
 
@@ -70,6 +77,7 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _checked(self, X: Any, **options: Any) -> Any:
         """X, and y where there is one, as scikit-learn checks them."""
+        refuse_source(X)
         return validate_data(self, X, accept_sparse=SPARSE, dtype=[np.float64, np.float32], **options)
 
     def _weights(self, weights: Any, X: Any) -> Any:
@@ -126,6 +134,7 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def transform(self, X: Any) -> Any:
         """X with the features of the model only."""
+        refuse_source(X)
         return super().transform(_data.entries_checked(X) if sparse.issparse(X) else X)
 
     def _get_support_mask(self) -> np.ndarray:

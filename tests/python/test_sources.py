@@ -379,3 +379,16 @@ def test_a_block_of_ones_own():
 
     found = ellzero.fit(Wide(X), y, k=3)
     assert max(most) == 150 and np.array_equal(found.support, ellzero.fit(X, y, k=3).support)
+
+
+@pytest.mark.parametrize("name", ["L0Regressor", "L0RegressorCV", "L0Classifier", "L0ClassifierCV"])
+def test_estimators_say_what_to_call(name):
+    X, y = data.labels()
+    model = getattr(ellzero, name)().set_params(**({} if name.endswith("CV") else {"k": 2}))
+    with pytest.raises(TypeError, match=r"X: is a source of features \(Blocks\); .* use ellzero.fit"):
+        model.fit(Blocks([X]), y)
+    if not name.endswith("CV"):
+        model.fit(X, y)
+        for method in (model.predict, model.transform):
+            with pytest.raises(TypeError, match="X: is a source of features"):
+                method(Own(X))
