@@ -21,7 +21,7 @@ suppress_warnings = ["ref.ref"]  # links in docstrings that scikit-learn hands d
 html_theme = "pydata_sphinx_theme"
 html_title = "ellzero"
 html_show_sourcelink = False
-html_sidebars = {page: [] for page in "index install first_model choosing gap sparse lasso".split()}
+html_sidebars = {page: [] for page in "index install first_model choosing gap sparse sources lasso".split()}
 html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": False,
