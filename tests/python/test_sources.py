@@ -159,6 +159,22 @@ def test_each_thread_may_raise_and_the_first_is_seen():
     assert any(caught.value is one for one in raised)
 
 
+def test_nobody_is_asked_after_an_exception():
+    X, y = matrix()
+    walk = Own(X)
+    ellzero.path(walk, y, grid_size=8, max_nonzeros=4)
+    at = walk.calls + 500  # folds are well under way, each by a thread
+
+    def complain_once():
+        if source.calls == at:
+            raise RuntimeError("enough")
+
+    source = Own(X, complain_once)
+    with pytest.raises(RuntimeError, match="enough"):
+        QUESTIONS["choose"](source, y, threads=4)
+    assert source.calls <= at + 8  # those that had begun
+
+
 def nothing(found):
     return None
 
