@@ -4,6 +4,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 
 sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
+# WERROR=ON makes warnings errors in release builds too; elsewhere a newer compiler with new warnings must not stop a build.
+WERROR ?= OFF
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test asan tsan fuzz wheel bench paper docs install format lint
@@ -13,7 +15,7 @@ help: ## list these commands
 
 build: ## release library and program, in build/release
 	@$(packages) build
-	cmake --preset release -DELLZERO_TESTS=OFF -DELLZERO_PYTHON=OFF
+	cmake --preset release -DELLZERO_TESTS=OFF -DELLZERO_PYTHON=OFF -DELLZERO_WERROR=$(WERROR)
 	cmake --build --preset release -j $(JOBS)
 
 demo: build ## prove a model of the bundled diabetes data, check the proof, write demo/report.html
@@ -21,7 +23,7 @@ demo: build ## prove a model of the bundled diabetes data, check the proof, writ
 
 test: ## release build and all tests: C++, command line, Python
 	@$(packages) build test
-	cmake --preset release -DELLZERO_TESTS=ON $$(tools/python_environment.sh build/python tests/python/requirements.txt)
+	cmake --preset release -DELLZERO_TESTS=ON -DELLZERO_WERROR=$(WERROR) $$(tools/python_environment.sh build/python tests/python/requirements.txt)
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release
 

@@ -3,7 +3,7 @@ function(own_code target)
   # Exact sums and proved bounds count roundings one by one: a processor with fused multiply-add must not leave any out,
   # and all targets share the inline functions that do so.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${ELLZERO_WERROR}>:-Werror>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
   if(ELLZERO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${ELLZERO_SANITIZE} -fno-omit-frame-pointer)
