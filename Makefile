@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 
 sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
+python = tools/python_environment.sh build/python tests/python/requirements.txt
 # WERROR=ON makes warnings errors in release builds too; elsewhere a newer compiler with new warnings must not stop a build.
 WERROR ?= OFF
 
@@ -23,15 +24,15 @@ demo: build ## prove a model of the bundled diabetes data, check the proof, writ
 
 test: ## release build and all tests: C++, command line, Python
 	@$(packages) build test
-	cmake --preset release -DELLZERO_TESTS=ON -DELLZERO_WERROR=$(WERROR) $$(tools/python_environment.sh build/python tests/python/requirements.txt)
+	cmake --preset release -DELLZERO_TESTS=ON -DELLZERO_WERROR=$(WERROR) $$($(python))
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release
 
-asan: ## the same tests under the address and undefined-behaviour sanitizers
-tsan: ## the same tests under the thread sanitizer
+asan: ## the tests, with fewer random cases, under the address and undefined-behaviour sanitizers
+tsan: ## the tests, with fewer random cases, under the thread sanitizer
 asan tsan:
 	@$(packages) build test
-	cmake --preset $@
+	cmake --preset $@ $$($(python))
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@
 
