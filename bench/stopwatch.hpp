@@ -15,15 +15,15 @@ struct Timing {
 /// Runs f once to warm up, then at least `repeats` times and for at least `seconds`.
 template <class F>
 Timing time(F&& f, int repeats = 7, double seconds = 0.2) {
-  using clock = std::chrono::steady_clock;
-  const auto since = [](clock::time_point start) {
-    return std::chrono::duration<double>(clock::now() - start).count();
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
   };
   f();
   std::vector<double> runs;
-  const auto begin = clock::now();
+  const auto begin = Clock::now();
   while (static_cast<int>(runs.size()) < repeats || since(begin) < seconds) {
-    const auto start = clock::now();
+    const auto start = Clock::now();
     f();
     runs.push_back(since(start));
   }

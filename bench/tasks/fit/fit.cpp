@@ -64,11 +64,11 @@ std::string run_fit(const Dataset& data, const Settings& settings) {
 
 std::string run_path(const Dataset& data, const Settings& settings) {
   Path result;
-  using clock = std::chrono::steady_clock;
+  using Clock = std::chrono::steady_clock;
   const bench::Timing timing = bench::time_briefly([&] {
-    const auto start = clock::now();
+    const auto start = Clock::now();
     result = path(data, settings);
-    return std::chrono::duration<double>(clock::now() - start).count();
+    return std::chrono::duration<double>(Clock::now() - start).count();
   });
   std::string models;
   for (const Result& model : result.models)

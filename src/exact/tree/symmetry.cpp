@@ -49,6 +49,7 @@ Symmetry find_symmetry(const problem::Problem<L>& problem, std::span<const Index
     if (members.empty()) continue;
     std::sort(members.begin(), members.end());
     std::vector<Index> group;
+    group.reserve(members.size());
     for (const auto& member : members) group.push_back(member.second);
     result.add(std::move(group));
   }
