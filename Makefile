@@ -4,9 +4,9 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 
 sources = git ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
 packages = tools/install_packages.sh
-python = tools/python_environment.sh build/python tests/python/requirements.txt
 # WERROR=ON makes warnings errors in release builds too; elsewhere a newer compiler with new warnings must not stop a build.
 WERROR ?= OFF
+python = tools/python_environment.sh build/python tests/python/requirements.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test asan tsan fuzz wheel bench paper docs install format lint
@@ -24,7 +24,7 @@ demo: build ## prove a model of the bundled diabetes data, check the proof, writ
 
 test: ## release build and all tests: C++, command line, Python
 	@$(packages) build test
-	cmake --preset release -DELLZERO_TESTS=ON -DELLZERO_WERROR=$(WERROR) $$($(python))
+	flags=$$($(python)) && cmake --preset release -DELLZERO_TESTS=ON -DELLZERO_WERROR=$(WERROR) $$flags
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release
 
@@ -32,7 +32,7 @@ asan: ## the tests, with fewer random cases, under the address and undefined-beh
 tsan: ## the tests, with fewer random cases, under the thread sanitizer
 asan tsan:
 	@$(packages) build test
-	cmake --preset $@ $$($(python))
+	flags=$$($(python)) && cmake --preset $@ $$flags
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@
 
@@ -78,7 +78,6 @@ format: ## rewrite our C++ in the house style
 	$(sources) | xargs clang-format -i
 
 lint: ## check style, names and likely bugs without changing anything
-	@$(packages) build lint
-	$(sources) | xargs clang-format --dry-run --Werror
-	cmake --preset release
-	$(sources) | grep '^\(src\|cli\)/.*\.cpp$$' | xargs -P $(JOBS) -n 1 clang-tidy -p build/release --quiet
+	@$(packages) build test lint
+	flags=$$($(python)) && cmake --preset lint $$flags
+	JOBS=$(JOBS) tools/lint.sh
