@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the given purposes need and the machine lacks: build, library, extension (for
-# Python), test, wheel, fuzz, bench, paper, lint.
+# Python), test, browser (for the drawn report), wheel, fuzz, bench, paper, lint.
 # With --line first it installs nothing and prints the command that would.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ declare -A packages=(
   [build]="$library cmake ninja-build libcli11-dev"
   [extension]="python3-dev"
   [test]="libgtest-dev python3 python3-dev python3-venv python3-pip"
+  [browser]="chromium-headless-shell"
   [wheel]="python3 python3-dev python3-venv python3-pip"
   [fuzz]="clang-14 libclang-rt-14-dev"
   [bench]="python3-venv python3-pip"
@@ -25,7 +26,7 @@ fi
 needed=()
 for purpose in "$@"; do
   if [ -z "${packages[$purpose]:-}" ]; then
-    echo "$0: no purpose '$purpose'; expected some of: build library extension test wheel fuzz bench paper lint" >&2
+    echo "$0: no purpose '$purpose'; expected some of: build library extension test browser wheel fuzz bench paper lint" >&2
     exit 2
   fi
   # shellcheck disable=SC2206  # split into words on purpose
