@@ -17,6 +17,7 @@ Release::Release(std::span<const std::byte> map)
 void Release::let_go(std::uintptr_t upto) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::uintptr_t behind = upto / page * page;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): pages are counted in whole numbers
   ::madvise(reinterpret_cast<void*>(from_), behind - from_, MADV_DONTNEED);  // a hint: nothing depends on it
   from_ = behind;
   due_ = behind + step;

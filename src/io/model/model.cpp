@@ -47,7 +47,7 @@ Status status_of(const JsonPlace& place) {
 }
 
 std::string choice_of(const JsonPlace& place, const std::vector<std::string>& choices) {
-  const std::string text = place.text();
+  std::string text = place.text();
   if (std::find(choices.begin(), choices.end(), text) == choices.end())
     place.refuse(fmt::format("one of {}", fmt::join(choices, ", ")));
   return text;

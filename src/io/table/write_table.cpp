@@ -309,7 +309,7 @@ std::vector<std::string> write_table(const std::string& path, const Table& table
   if (format == "npy" || format == "mtx")
     for (std::string& note : write_beside(files, path, format == "npy", table)) notes.push_back(std::move(note));
   files.commit();
-  if (!named && !table.names.empty()) notes.push_back("names: of features are left out, as the format has none");
+  if (!named && !table.names.empty()) notes.emplace_back("names: of features are left out, as the format has none");
   return notes;
 }
 
