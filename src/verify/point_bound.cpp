@@ -70,7 +70,7 @@ PointBound::PointBound(const Sample& sample, std::span<const Choice> choices, co
 
 /// A lower bound of sum_i s alpha_i o_i - w_i l*(s alpha_i / w_i). (3.3)
 double PointBound::loss_part(const DualVector& alpha, double scale) const {
-  const auto w = sample_.weights(), y = sample_.y(), a = alpha.values();
+  const auto w = sample_.weights(), a = alpha.values();
   IntervalSum sum;
   if (std::holds_alternative<loss::Squared>(sample_.loss())) {
     // -s sum_i alpha_i (y_i - o_i) - s^2 sum_i alpha_i^2 / (2 w_i), and sum_i alpha_i = 0 where targets are centred
