@@ -1,10 +1,10 @@
 // Local search over supports in Gram space, with coefficients re-optimised in every move.
 //
-//   min over supports S in a small candidate set of  b'Gb/2 - c'b + lambda1 |b|_1 + lambda2 |b|^2 + sum_{i in S} jump_i
+//   min over S in C of  b'Gb/2 - c'b + lambda1 |b|_1 + lambda2 |b|^2 + sum_{i in S} jump_i                      (11.1)
 //
-// For a support with fixed signs, b = U (c_S - lambda1 sign) with U = (G_SS + 2 lambda2 I)^-1. Kept beside it: Z = G_CS
-// U, the correlations v = c - G_CS b and the Schur complements of every candidate, so that the value of each add, drop
-// and swap is known exactly (while signs hold) without solving anything:
+// For a support with fixed signs, b = U (c_S - lambda1 sign) with U = (G_SS + 2 lambda2 I)^-1 (11.2). Kept beside it:
+// Z = G_CS U, the correlations v = c - G_CS b and the Schur complements of every candidate, so that the value of each
+// add, drop and swap is known exactly (while signs hold) without solving anything                              (11.3)
 //   drop i:        b_i^2 / (2 U_ii) - jump_i
 //   add j:         -(|v_j| - lambda1)^2 / (2 schur_j) + jump_j
 //   i out, j in:   b_i^2 / (2 U_ii) - (|v_j + (b_i / U_ii) Z_ji| - lambda1)^2 / (2 (schur_j + Z_ji^2 / U_ii))
