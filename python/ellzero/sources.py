@@ -1,6 +1,7 @@
 """Features that are made when they are asked for: a class to derive from, and blocks side by side as its example."""
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any, Iterable
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from ellzero import _data
 
-__all__ = ["Blocks", "FeatureSource"]
+__all__ = ["Blocks", "FeatureSource", "check", "from_blocks"]
 
 
 class FeatureSource(ABC):
@@ -129,3 +130,71 @@ class Blocks(FeatureSource):
 
     def __repr__(self) -> str:
         return f"<Blocks: {len(self.blocks)} blocks, {self.shape[0]} x {self.shape[1]}>"
+
+
+def from_blocks(blocks: Iterable[Any]) -> Blocks:
+    """Matrices side by side, as one source: `Blocks` of them.
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> X = np.random.default_rng(0).normal(size=(100, 20))
+    >>> ellzero.sources.from_blocks([X[:, :8], X[:, 8:]]).shape
+    (100, 20)
+    """
+    return Blocks(blocks)
+
+
+def check(source: Any, tries: int = 20) -> None:
+    """Asks a source for columns and products as a solver does, and raises what it finds wrong.
+
+    Parameters
+    ----------
+    source : FeatureSource or an object with the same methods
+    tries : int, default=20
+        How many blocks of columns to ask for, at random but the same each time.
+
+    Raises
+    ------
+    ValueError
+        Where columns have a wrong shape or type, are not finite or not the same each time, or where `sweep` is further
+        from the products of the columns than `dot_error` allows.
+
+    Examples
+    --------
+    >>> import numpy as np, ellzero
+    >>> ellzero.sources.check(ellzero.sources.from_blocks([np.eye(5), np.ones((5, 2))]))
+    """
+    rows, cols = source.shape
+    rng = np.random.default_rng(0)
+    for _ in range(tries):
+        indices = rng.permutation(cols)[:rng.integers(1, 65)].astype(np.int64)
+        x = _columns(source, indices, rows)
+        if not np.array_equal(x[:, ::-1], _columns(source, indices[::-1].copy(), rows)):
+            raise ValueError("columns: the same ones, asked for again in another order, differ; expected the same numbers")
+        if getattr(source, "dot_error", None) is not None:
+            v = rng.normal(size=rows)
+            found = np.asarray(source.sweep(indices, v))
+            if found.shape != indices.shape:
+                raise ValueError(f"sweep: shape is {found.shape}; expected {indices.shape}, one product for each index")
+            _refuse_rough(indices, x, v, found, source.dot_error)
+
+
+def _columns(source: Any, indices: np.ndarray, rows: int) -> np.ndarray:
+    x = np.asarray(source.columns(indices))
+    if x.shape != (rows, len(indices)):
+        raise ValueError(f"columns: shape is {x.shape}; expected {(rows, len(indices))}, rows and indices")
+    if x.dtype not in (np.float64, np.float32):
+        raise ValueError(f"columns: dtype is {x.dtype}; expected float64 or float32")
+    if not np.isfinite(x).all():
+        raise ValueError("columns: some entries are not finite; expected numbers")
+    return x.astype(np.float64)
+
+
+def _refuse_rough(indices: np.ndarray, x: np.ndarray, v: np.ndarray, found: np.ndarray, dot_error: float) -> None:
+    """Against sums whose own rounding is far below what any float64 product may be off by."""
+    for c, j in enumerate(indices):
+        terms = [float(a) * float(b) for a, b in zip(x[:, c], v)]
+        exact, size = math.fsum(terms), math.fsum(map(abs, terms))
+        if not abs(found[c] - exact) <= (dot_error + 2.0**-53) * size:
+            raise ValueError(f"sweep: the product with column {j} is {found[c]!r}; expected {exact!r} to within dot_error")

@@ -11,6 +11,7 @@ import data
 import ellzero
 import numpy as np
 import pytest
+from ellzero import sources
 from ellzero.sources import Blocks, FeatureSource
 
 RANDOM = np.random.default_rng(3)
@@ -408,3 +409,32 @@ def test_estimators_say_what_to_call(name):
         for method in (model.predict, model.transform):
             with pytest.raises(TypeError, match="X: is a source of features"):
                 method(Own(X))
+
+
+class Rough(sources.FeatureSource):
+    """Products that may be as wrong as asked for."""
+
+    dot_error = 1e-12
+
+    def __init__(self, X, error):
+        self.X, self.error, self.shape = X, error, X.shape
+
+    def columns(self, indices):
+        return self.X[:, indices]
+
+    def sweep(self, indices, v):
+        return (self.X[:, indices].T @ v) * (1 + self.error)
+
+
+def test_check_finds_what_is_wrong_with_a_source():
+    X = np.random.default_rng(5).normal(size=(30, 90))
+    sources.check(sources.from_blocks([X[:, :40], X[:, 40:]]))
+    sources.check(Rough(X, 0))
+    with pytest.raises(ValueError, match="sweep: the product"):
+        sources.check(Rough(X, 1e-3))
+    for broken, complaint in [(lambda i: X[1:, i], "shape"), (lambda i: X[:, i].astype(int), "dtype"),
+                              (lambda i: X[:, i] / 0.0 * 0.0, "finite"), (lambda i: X[:, np.sort(i)], "order")]:
+        source = Rough(X, 0)
+        source.columns = broken
+        with pytest.raises(ValueError, match=complaint), np.errstate(all="ignore"):
+            sources.check(source)
