@@ -29,6 +29,9 @@ void check_matrix(const SparseMatrix<T, I>& X) {
     }
 }
 
+/// A table holds its entries.
+inline void check_matrix(const FeatureSource* /*X*/) { require(false); }
+
 /// Shapes fit together; unless missing numbers may stay, all are finite.
 inline void check_table(const io::table::Table& table) {
   const auto rows = static_cast<std::size_t>(table.rows());

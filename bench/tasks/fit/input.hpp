@@ -31,7 +31,12 @@ class Input {
 
   /// Reads one number of every page, so that what is mapped counts as resident before anything is measured.
   [[nodiscard]] double touch() const {
-    return std::visit([](const auto& X) { return touched(X); }, data_.X);
+    return std::visit(
+        []<class M>(const M& X) {
+          if constexpr (std::is_pointer_v<M>) return 0.0;  // never read from a file
+          else return touched(X);
+        },
+        data_.X);
   }
 
  private:
