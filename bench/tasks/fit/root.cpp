@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/stop.hpp"
-#include "fit/dispatch.hpp"
+#include "fit/question.hpp"
 #include "solve/relaxed.hpp"
 
 namespace ellzero::bench {
