@@ -63,15 +63,19 @@ int run(const std::vector<std::string>& arguments) {
                                                               ellzero::io::suggestion(word, names)));
 }
 
-/// Takes no memory for messages of usual length: there may be none left.
+/// Takes no memory for messages of usual length: there may be none left. A longer one gives way to the shortest.
 int report(int code, std::string_view message) {
-  fmt::memory_buffer line;
-  fmt::format_to(std::back_inserter(line), "ellzero: {}\n", message);
-  if (ellzero::io::has_control(message)) {
-    line.clear();
-    fmt::format_to(std::back_inserter(line), "ellzero: {}\n", ellzero::io::printable(message));
+  try {
+    fmt::memory_buffer line;
+    fmt::format_to(std::back_inserter(line), "ellzero: {}\n", message);
+    if (ellzero::io::has_control(message)) {
+      line.clear();
+      fmt::format_to(std::back_inserter(line), "ellzero: {}\n", ellzero::io::printable(message));
+    }
+    ellzero::cli::say({line.data(), line.size()});
+  } catch (...) {
+    ellzero::cli::say("ellzero: out of memory\n");
   }
-  ellzero::cli::say({line.data(), line.size()});
   return code;
 }
 
