@@ -64,12 +64,19 @@ TEST(FeatureSource, made_columns_are_fitted_and_proved_like_stored_ones) {
   }
 }
 
+/// Without some rows two steps may be one column, and which of them is taken is up to the last bit; so scores of folds
+/// are not compared.
 TEST(FeatureSource, paths_and_choices_work_on_made_columns) {
   Signal s(120);
   s.settings.lambda0.reset();
+  s.settings.max_nonzeros = 4;
+  for (const double score : choose(s.made(), s.settings).score) EXPECT_TRUE(std::isfinite(score));
+  s.settings.select = "bic";
   const Selection made = choose(s.made(), s.settings), matrix = choose(s.matrix(), s.settings);
   EXPECT_EQ(made.chosen, matrix.chosen);
-  EXPECT_EQ(made.path.models[made.chosen].support, matrix.path.models[matrix.chosen].support);
+  ASSERT_EQ(made.path.models.size(), matrix.path.models.size());
+  for (std::size_t m = 0; m < made.path.models.size(); ++m)
+    EXPECT_EQ(made.path.models[m].support, matrix.path.models[m].support);
 }
 
 /// Columns that cannot be had.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ellzero/ellzero.hpp"
 #include "fit/small_sample.hpp"
 
 namespace ellzero {
@@ -213,6 +214,41 @@ TEST(ChoiceRefusal, targets_of_the_wrong_kind) {
   SmallProblem s = path_sample("squared");
   s.settings.loss = "logistic";
   expect_choice_refused(s, ErrorCode::Data, "y[0]: value is ");
+}
+
+TEST(Choice, fit_and_prove_choose_where_nothing_is_said) {
+  const SmallProblem s = sample_with(3);
+  const Selection chosen = choose(s.dataset(), s.settings);
+  const Result& model = chosen.path.models[static_cast<std::size_t>(chosen.chosen)];
+  ProofCheck check(s.dataset(), settings_of(model, s.settings));
+  for (const Result& result : {fit(s.dataset(), s.settings), prove(s.dataset(), s.settings, nullptr, &check)}) {
+    ASSERT_NE(result.selection, nullptr);
+    EXPECT_EQ(result.selection->chosen, chosen.chosen);
+    EXPECT_EQ(result.selection->score, chosen.score);
+    EXPECT_EQ(result.support, model.support);
+    EXPECT_EQ(result.lambda0, model.lambda0);
+    EXPECT_EQ(result.status, Status::Optimal);
+    EXPECT_LE(result.objective, model.objective);
+  }
+  EXPECT_NO_THROW(check.require(prove(s.dataset(), s.settings).lower_bound));
+}
+
+TEST(Choice, one_that_is_cut_short_is_not_proved) {
+  SmallProblem s = sample_with(30);
+  s.settings.time_limit = 0;
+  const Result result = prove(s.dataset(), s.settings);
+  ASSERT_NE(result.selection, nullptr);
+  EXPECT_EQ(result.status, Status::TimeLimit);
+  EXPECT_EQ(result.nodes, 0);
+  EXPECT_FALSE(result.notes.empty());
+}
+
+TEST(Choice, a_budget_is_chosen_with_its_own_proof) {
+  SmallProblem s = sample_with(3);
+  s.settings.k = 5;
+  const Selection sizes = choose(s.dataset(), s.settings);
+  EXPECT_EQ(std::ssize(sizes.path.models), 6);
+  EXPECT_EQ(prove(s.dataset(), s.settings).selection, nullptr);  // one model of k features was asked for
 }
 
 }  // namespace
