@@ -69,7 +69,7 @@ class ProofFile : public ::testing::Test {
     std::memcpy(content.data() + content.size() - 8, &sum, 8);
     return content;
   }
-  ErrorCode refusal(const Fingerprint& of = data) const {
+  ErrorCode refusal(const model::Fingerprint& of = data) const {
     Lines lines;
     try {
       read_proof(path, of, lines);
