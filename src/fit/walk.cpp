@@ -89,7 +89,7 @@ template <class L>
 void Walk<L>::over_budgets(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
   const auto grid = chosen_grid(problem, settings);
   progress_->points = static_cast<Index>(grid.lambda1.size() * grid.lambda2.size()) *
-                    (*settings.k - problem.penalty.always_in_count() + 1);
+                      (*settings.k - problem.penalty.always_in_count() + 1);
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;
