@@ -20,7 +20,7 @@ namespace {
 /// Large pages where the system has them, as numpy asks for its arrays: what is compared is code, not page tables.
 template <class T>
 struct LargePages {
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): the name that allocators must have
   static constexpr std::size_t page = std::size_t{2} << 20;
   static T* allocate(std::size_t count) {
     const std::size_t bytes = (count * sizeof(T) + page - 1) / page * page;

@@ -43,6 +43,7 @@ Content content(const SparseMatrix<T, I>& X) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): a benchmark that fails may end with the exception
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   io::table::ReadOptions options;
