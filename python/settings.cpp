@@ -140,7 +140,7 @@ Settings settings_from(const nb::dict& values) {
   for (const auto& [name, value] : values) {
     if (value.is_none()) continue;
     const Setting& setting = row_of(nb::cast<std::string>(name));
-    std::visit([&](auto member) { assign(setting, value, settings.*member); }, setting.member);
+    std::visit([&, &value = value](auto member) { assign(setting, value, settings.*member); }, setting.member);
   }
   return settings;
 }

@@ -76,13 +76,13 @@ struct Sample {
     [[nodiscard]] Index cols() const override { return s_.p; }
     [[nodiscard]] bool is_sparse() const override { return sparse_; }
     [[nodiscard]] Index stored(Index j) const override { return sparse_ ? s_.indptr32[j + 1] - s_.indptr32[j] : s_.n; }
-    void read(Index j, std::int32_t* rows, double* values) const override {
+    void read(Index j, std::int32_t* rows, double* entries) const override {
       if (!sparse_) {
-        std::copy_n(s_.dense.data() + j * s_.n, s_.n, values);
+        std::copy_n(s_.dense.data() + j * s_.n, s_.n, entries);
         return;
       }
       std::copy_n(s_.indices32.data() + s_.indptr32[j], stored(j), rows);
-      std::copy_n(s_.values.data() + s_.indptr32[j], stored(j), values);
+      std::copy_n(s_.values.data() + s_.indptr32[j], stored(j), entries);
     }
 
    private:
@@ -98,12 +98,12 @@ struct Sample {
     [[nodiscard]] Index cols() const override { return inner_.cols(); }
     [[nodiscard]] bool is_sparse() const override { return inner_.is_sparse(); }
     [[nodiscard]] Index stored(Index j) const override { return 2 * inner_.stored(j) + 1; }
-    void read(Index j, std::int32_t* rows, double* values) const override {
+    void read(Index j, std::int32_t* rows, double* entries) const override {
       const Index count = inner_.stored(j);
       std::vector<std::int32_t> at(static_cast<std::size_t>(count));
       std::vector<double> x(at.size());
       inner_.read(j, is_sparse() ? at.data() : nullptr, x.data());
-      for (Index k = 0; k < stored(j); ++k) values[k] = k % 2 == 1 ? x[k / 2] : 1e3;
+      for (Index k = 0; k < stored(j); ++k) entries[k] = k % 2 == 1 ? x[k / 2] : 1e3;
       if (!is_sparse()) return;
       for (Index k = 0; k < stored(j); ++k)
         rows[k] = k % 2 == 1      ? 2 * at[k / 2] + 1

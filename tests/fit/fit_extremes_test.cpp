@@ -20,8 +20,6 @@ namespace {
 
 using oracle::SmallProblem;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double denormal = std::numeric_limits<double>::denorm_min();
 
 void set_budget(SmallProblem& s, Index k) {

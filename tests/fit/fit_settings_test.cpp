@@ -28,9 +28,9 @@ TEST(FitSettings, lambdas_out_of_range_are_refused) {
   for (const auto& [bad, shown] :
        {std::pair<double, std::string>{-1, "-1"}, {nan, "nan"}, {inf, "inf"}, {-inf, "-inf"}, {1e61, "1e+61"}}) {
     const std::string rest = ": value is " + shown + "; expected 0 to 1e+60";
-    expect_setting_refused({"lambda0" + rest}, [&](Settings& settings) { settings.lambda0 = bad; });
-    expect_setting_refused({"lambda1" + rest}, [&](Settings& settings) { settings.lambda1 = bad; });
-    expect_setting_refused({"lambda2" + rest}, [&](Settings& settings) { settings.lambda2 = bad; });
+    expect_setting_refused({"lambda0" + rest}, [bad = bad](Settings& settings) { settings.lambda0 = bad; });
+    expect_setting_refused({"lambda1" + rest}, [bad = bad](Settings& settings) { settings.lambda1 = bad; });
+    expect_setting_refused({"lambda2" + rest}, [bad = bad](Settings& settings) { settings.lambda2 = bad; });
   }
 }
 

@@ -24,7 +24,7 @@ bool closable(const SmallProblem& s) { return *s.settings.lambda2 > 0; }
 /// With a record of the proof, which must show the bound that is claimed.
 Result prove_and_verify(const SmallProblem& s, const std::string& where) {
   ProofCheck proof(s.dataset(), s.settings);
-  const Result result = prove(s.dataset(), s.settings, nullptr, &proof);
+  Result result = prove(s.dataset(), s.settings, nullptr, &proof);
   try {
     proof.require(result.lower_bound);
   } catch (const Error& error) {

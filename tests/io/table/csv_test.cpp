@@ -151,7 +151,7 @@ TEST(Csv, one_word_makes_words_of_all_targets) {
     EXPECT_EQ(table.classes.size(), 2U);
     const bool number_first = table.classes[0] == "1";
     EXPECT_EQ(table.classes[number_first ? 1 : 0], "yes");
-    for (std::size_t i = 0; i < table.y.size(); ++i) EXPECT_TRUE(table.y[i] == 0 || table.y[i] == 1);
+    for (const double y : table.y) EXPECT_TRUE(y == 0 || y == 1);
   }
   EXPECT_EQ(read("a,y\n1,1\n2,yes\n3,yes\n4,1\n", {.words = true}).y, (Numbers{0, 1, 1, 0}));
   std::string many = "a,y\n";  // more rows than are read at a time
