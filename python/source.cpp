@@ -19,7 +19,7 @@ namespace {
 using Array = nb::ndarray<nb::ro, nb::device::cpu>;
 
 std::string type_of(nb::handle answer) {
-  const auto name = nb::cast<std::string>(answer.type().attr("__name__"));
+  auto name = nb::cast<std::string>(answer.type().attr("__name__"));
   if (!nb::hasattr(answer, "dtype")) return name;
   const nb::object dtype = answer.attr("dtype");
   return fmt::format("{} of {}", name, nb::cast<std::string>(nb::str(nb::handle(dtype))));

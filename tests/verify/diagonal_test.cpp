@@ -18,7 +18,7 @@ using verify::Sample;
 
 /// The largest factor for the positive part of d that `accepts` takes, by bisection.
 template <class Accepts>
-double largest_factor(std::vector<double> d, Accepts&& accepts) {
+double largest_factor(const std::vector<double>& d, Accepts&& accepts) {
   const auto scaled = [&](double factor) {
     auto result = d;
     for (double& value : result) value *= value > 0 ? factor : 1;
