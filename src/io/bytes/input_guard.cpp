@@ -65,7 +65,11 @@ void InputGuard::begin() {
   begun_ = true;
   const std::string head = std::exchange(head_, {});
   if (read_heading_) heading_ = read_heading_(name_, head);
-  if (!heading_.text) return count(head.size());
+  if (!heading_.text) {
+    seen_ = head.size();
+    if (first_look_) first_look_(head);
+    return;
+  }
   if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
     refuse(name_, {1, 1}, "is UTF-16 text; expected UTF-8 or plain ASCII");
   look_at_text(head);

@@ -172,13 +172,15 @@ void require_proof(std::string_view name, std::string_view head) {
 }
 
 ProofEnd read_proof(const std::filesystem::path& path, const model::Fingerprint& data, ProofSink& sink) {
-  const auto read_heading = [&](std::string_view name, std::string_view head) -> bytes::Heading {
-    require_proof(name, head);
-    Bytes start(name, head);
-    check_header(name, start, data);             // before the rest is unpacked
+  const std::string name = bytes::FileBytes::name_of(path);
+  const auto heading = [](std::string_view file, std::string_view head) -> bytes::Heading {
+    require_proof(file, head);
     return {.text = false, .most_growth = 200};  // most of a proof are numbers that do not pack
   };
-  bytes::InputGuard guard(bytes::FileBytes::name_of(path), read_heading);
+  bytes::InputGuard guard(name, heading, [&](std::string_view head) {  // before the rest is unpacked
+    Bytes start(name, head);
+    check_header(name, start, data);
+  });
   const bytes::FileBytes file(path, &guard);
   const std::string_view body = checked(file);
   Bytes bytes(file.name(), body), end(file.name(), file.text().substr(body.size()));
