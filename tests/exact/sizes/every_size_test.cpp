@@ -73,8 +73,7 @@ INSTANTIATE_TEST_SUITE_P(random, EveryK, ::testing::Range<std::uint64_t>(0, 4));
 
 std::filesystem::path data_folder() {
   const char* const said = std::getenv("ELLZERO_DATA");
-  if (said != nullptr) return said;
-  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "shared" / "data";
+  return said != nullptr ? said : ELLZERO_SHARED_DATA;
 }
 
 std::string names_of(const Result& result, const io::table::Table& table) {
