@@ -33,7 +33,10 @@ class SparseSource final : public FeatureSource {
   }
 
   void sweep(std::span<const Index> columns, std::span<const double> v, std::span<double> out) const override {
-    for (std::size_t c = 0; c < columns.size(); ++c) out[c] = dot_from(columns[c], 0, v);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Index j = columns[c];
+      out[c] = core::sparse_dot(values_ + indptr_[j], indices_ + indptr_[j], stored(j), v.data());
+    }
   }
 
   [[nodiscard]] double dot_from(Index j, double origin, std::span<const double> v) const override {

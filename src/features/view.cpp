@@ -15,7 +15,11 @@ View::View(std::shared_ptr<const FeatureSource> source, std::span<const double> 
       dot_error_(source_->dot_error()),
       total_weight_(std::accumulate(weights.begin(), weights.end(), 0.0)),
       statistics_(std::make_shared<const ColumnStatistics>(
-          column_statistics(*source_, weights, total_weight_, standardisation, pool))) {}
+          column_statistics(*source_, weights, total_weight_, standardisation, pool))),
+      origin_(statistics_->origin.data()),
+      mean_(statistics_->mean.data()),
+      scale_(statistics_->scale.data()),
+      norm_(statistics_->norm.data()) {}
 
 std::optional<std::pair<double, double>> View::multiples(Index a, Index b) const {
   const auto entries_of = [&](Index j) {

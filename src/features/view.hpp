@@ -55,10 +55,10 @@ class View {
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
-  [[nodiscard]] double origin(Index j) const { return statistics_->origin[j]; }
-  [[nodiscard]] double mean(Index j) const { return statistics_->mean[j]; }
-  [[nodiscard]] double scale(Index j) const { return statistics_->scale[j]; }
-  [[nodiscard]] double norm(Index j) const { return statistics_->norm[j]; }
+  [[nodiscard]] double origin(Index j) const { return origin_[j]; }
+  [[nodiscard]] double mean(Index j) const { return mean_[j]; }
+  [[nodiscard]] double scale(Index j) const { return scale_[j]; }
+  [[nodiscard]] double norm(Index j) const { return norm_[j]; }
 
   /// |computed tau_j - exact tau_j| <= dot_error(j) sqrt(sum_i v_i^2 / w_i) when the sum of v was given exactly: the
   /// product runs over the column as stored, less its origin: a norm that counts the mean as well. (10.4)
@@ -154,6 +154,7 @@ class View {
   Index rows_, cols_, group_;
   double dot_error_, total_weight_;
   std::shared_ptr<const ColumnStatistics> statistics_;
+  const double *origin_, *mean_, *scale_, *norm_;  // of the statistics: asked for each feature of each sweep
 };
 
 }  // namespace ellzero::features

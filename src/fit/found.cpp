@@ -16,14 +16,17 @@ namespace ellzero::front {
 
 template <class L>
 Found<L> found_at_price(const problem::Problem<L>& problem, solve::EngineOutcome outcome) {
-  auto& [best, bound, coordinate_optimal, swap_optimal, searches] = outcome;
-  Found<L> found{.plain = problem, .priced = problem, .k = {}, .best = std::move(best), .relaxed = std::move(bound)};
+  Found<L> found{.plain = problem,
+                 .priced = problem,
+                 .k = {},
+                 .best = std::move(outcome.best),
+                 .relaxed = std::move(outcome.bound)};
   found.lower_bound = found.relaxed.lower_bound;
   found.sweeps = found.relaxed.sweeps;
-  found.iterations = found.relaxed.rounds + searches;
-  found.status = swap_optimal         ? Status::SwapOptimal
-                 : coordinate_optimal ? Status::CoordinateOptimal
-                                      : Status::IterationLimit;
+  found.iterations = found.relaxed.rounds + outcome.searches;
+  found.status = outcome.swap_optimal         ? Status::SwapOptimal
+                 : outcome.coordinate_optimal ? Status::CoordinateOptimal
+                                              : Status::IterationLimit;
   return found;
 }
 
