@@ -42,7 +42,8 @@ class FeatureSource {
   /// out[k * columns.size() + c] = x_j' v_k for j = columns[c]: many vectors in one pass. Bits may differ from sweep's.
   virtual void cross(std::span<const Index> columns, std::span<const double* const> v, std::span<double> out) const;
 
-  /// out[c] = sum_i w_i (x_ij - means[c])^2 over all rows, for j = columns[c]; total_weight is the sum of w.
+  /// out[c] = sum_i w_i (x_ij - means[c])^2 over all rows, for j = columns[c], to a relative error of
+  /// 1e-9; total_weight is the sum of w.
   virtual void square_sums(std::span<const Index> columns, std::span<const double> w, double total_weight,
                            std::span<const double> means, std::span<double> out) const;
 

@@ -93,7 +93,12 @@ ColumnStatistics column_statistics(const FeatureSource& source, std::span<const 
     if (suspicious || far) {
       Column column;
       column.read(source, j);
-      if (suspicious && is_constant_or_refuse(column, j) && standardisation.centre) square_sum = 0;
+      const bool constant = suspicious && is_constant_or_refuse(column, j);
+      if (!std::isfinite(mean) || !std::isfinite(square_sum))
+        refuse(
+            fmt::format("X: column {} has finite entries, but mean {} and sum of squares {}; expected finite numbers",
+                        j, mean, square_sum));
+      if (constant && standardisation.centre) square_sum = 0;
       else if (far) {
         if (const auto seen = far_column(source, column, j, w, total_weight, mean); seen.origin != 0) {
           s.origin[j] = seen.origin;

@@ -1,7 +1,10 @@
 // What View does once for a problem, and for symmetry and Gram blocks.
 #include "features/view.hpp"
 
+#include <fmt/format.h>
+
 #include "core/rounding.hpp"
+#include "features/make_source.hpp"
 
 namespace ellzero::features {
 
@@ -42,6 +45,13 @@ std::optional<std::pair<double, double>> View::multiples(Index a, Index b) const
   return std::pair(first_a, std::copysign(first_a, first_b));
 }
 
+void View::refuse_product(std::span<const Index> columns, std::span<const double> dots) {
+  const auto wrong = std::find_if(dots.begin(), dots.end(), [](double dot) { return !std::isfinite(dot); });
+  if (wrong == dots.end()) refuse("X: the sum of some columns' products is not finite; rescale X");
+  refuse(fmt::format("X: the product with column {} is {}; expected a finite number", columns[wrong - dots.begin()],
+                     *wrong));
+}
+
 void View::cross(std::span<const double* const> v, std::span<const double> sum_v, std::span<double* const> out) const {
   std::vector<Index> buffer(static_cast<std::size_t>(group_));
   std::vector<double> dots(buffer.size() * v.size());
@@ -49,6 +59,8 @@ void View::cross(std::span<const double* const> v, std::span<const double> sum_v
     const std::span<Index> columns(buffer.data(), static_cast<std::size_t>(std::min(group_, cols_ - first)));
     std::iota(columns.begin(), columns.end(), first);
     source_->cross(columns, v, dots);
+    for (std::size_t k = 0; k < v.size(); ++k)
+      refuse_unless_finite(columns, std::span(dots).subspan(k * columns.size(), columns.size()));
     for (std::size_t k = 0; k < v.size(); ++k)
       for (std::size_t c = 0; c < columns.size(); ++c)
         out[k][columns[c]] =

@@ -75,6 +75,7 @@ class View {
   [[nodiscard]] double dot(Index j, std::span<const double> v, double sum_v) const {
     double dot = 0;
     if (origin(j) == 0) source_->sweep({&j, 1}, v, {&dot, 1});
+    refuse_unless_finite({&j, 1}, {&dot, 1});
     return tau(j, dot, v, sum_v);
   }
 
@@ -117,6 +118,12 @@ class View {
     return (dot - mean(j) * sum_v) * scale(j);
   }
 
+  /// A bound must not rest on products that are no numbers; a sum is finite unless one of them is not.
+  static void refuse_unless_finite(std::span<const Index> columns, std::span<const double> dots) {
+    if (!std::isfinite(std::accumulate(dots.begin(), dots.end(), 0.0))) refuse_product(columns, dots);
+  }
+  [[noreturn]] static void refuse_product(std::span<const Index> columns, std::span<const double> dots);
+
   /// Columns at(first, buffer) of one call to the source; `buffer` is as long as they are many, and may hold them.
   template <class R, class At>
   void sweep_block(Index first, Index end, std::span<const double> v, double sum_v, R& reducer, At&& at) const {
@@ -133,6 +140,7 @@ class View {
       const std::span<const Index> columns = at(k, columns_buffer.first(count));
       const std::span<double> dots = dots_buffer.first(count);
       source_->sweep(columns, v, dots);
+      refuse_unless_finite(columns, dots);
       for (std::size_t c = 0; c < count; ++c) reducer.visit(columns[c], tau(columns[c], dots[c], v, sum_v));
     }
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -97,6 +98,38 @@ TEST(FeatureSource, what_a_source_throws_comes_out) {
   for (const int threads : {1, 3}) {
     settings.threads = threads;
     EXPECT_THROW((void)fit({&broken, y}, settings), std::runtime_error);
+  }
+}
+
+/// Entries are fine, but an answer of the source is not a number from some call on.
+class Unfounded final : public FeatureSource {
+ public:
+  explicit Unfounded(int good_calls) : left_(good_calls) {}
+  [[nodiscard]] Index rows() const override { return steps_.rows(); }
+  [[nodiscard]] Index cols() const override { return steps_.cols(); }
+  void read(Index j, std::int32_t* rows, double* values) const override { steps_.read(j, rows, values); }
+  void sweep(std::span<const Index> columns, std::span<const double> v, std::span<double> out) const override {
+    steps_.sweep(columns, v, out);
+    if (left_-- <= 0) out.back() = std::numeric_limits<double>::quiet_NaN();
+  }
+  void square_sums(std::span<const Index> columns, std::span<const double> w, double total_weight,
+                   std::span<const double> means, std::span<double> out) const override {
+    steps_.square_sums(columns, w, total_weight, means, out);
+    if (left_ < 0) out.back() = std::numeric_limits<double>::quiet_NaN();
+  }
+
+ private:
+  oracle::Steps steps_{300};
+  mutable int left_;
+};
+
+TEST(FeatureSource, no_bound_rests_on_answers_that_are_no_numbers) {
+  const Signal s(300);
+  Settings settings = s.settings;
+  settings.threads = 1;
+  for (const int good_calls : {-1, 0, 3, 5, 6, 8, 12, 15}) {
+    const Unfounded source(good_calls);
+    EXPECT_THROW((void)prove({&source, s.y}, settings), Error) << good_calls;
   }
 }
 
