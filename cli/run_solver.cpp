@@ -113,8 +113,6 @@ Result solve(const Dataset& data, const Options& options, bool proves, Files& fi
   return result;
 }
 
-bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
-
 /// 0 where only the default budget ended the proof of a model that was chosen, and nobody asked for a gap.
 int exit_code_of(const Result& result, const Options& options, bool proves) {
   const bool chosen = result.selection != nullptr, asked = proves || (chosen && options.gap_given);

@@ -20,6 +20,9 @@ enum class Status {
 /// "optimal", "swap_optimal", ... as in the JSON output.
 std::string_view to_string(Status status);
 
+/// Whether it was time or the user that ended a computation, and more of it would tell more.
+inline bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
+
 /// What is proved about a feature: whether every, none, or an unknown share of the optimal solutions use it.
 enum class Verdict : unsigned char { Undecided, Always, Never };
 

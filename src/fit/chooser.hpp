@@ -13,8 +13,6 @@
 
 namespace ellzero::front {
 
-inline bool is_cut(Status status) { return status == Status::TimeLimit || status == Status::Interrupted; }
-
 template <class L>
 class Chooser {
  public:
@@ -31,7 +29,7 @@ class Chooser {
   /// The models of one path, their scores and the choice; the walk is kept where it is the newest.
   Selection among(const Settings& settings, std::unique_ptr<Walk<L>>& walk);
 
-  void cross_validate(const select::Samples<L>& samples, const Settings& settings, Selection& result);
+  void cross_validate(const select::Resampling<L>& samples, const Settings& settings, Selection& result);
   [[nodiscard]] std::vector<double> criteria(const std::vector<Result>& models) const;
 
   const Question<L>& question_;
