@@ -96,7 +96,7 @@ Selection Chooser<L>::among(const Settings& settings, std::unique_ptr<Walk<L>>& 
     take_path();
     result.score = criteria(result.path.models);
   } else {
-    const select::Samples<L> samples{
+    const select::Resampling<L> samples{
         .whole = question_.problem(),
         .columns = question_.columns(),
         .names = question_.kept(),
@@ -114,7 +114,7 @@ Selection Chooser<L>::among(const Settings& settings, std::unique_ptr<Walk<L>>& 
 }
 
 template <class L>
-void Chooser<L>::cross_validate(const select::Samples<L>& samples, const Settings& settings, Selection& result) {
+void Chooser<L>::cross_validate(const select::Resampling<L>& samples, const Settings& settings, Selection& result) {
   auto found = select::cross_validate(samples, result.path.models, select::metric_for<L>(settings.metric), settings,
                                       chosen_threads(settings), stop_);
   result.score = std::move(found.curve.mean);

@@ -31,7 +31,7 @@ Result choose_and_prove(const front::Question<L>& question, const Settings& sett
   const auto selection = std::make_shared<const Selection>(chooser.run());
   const auto place = static_cast<std::size_t>(selection->chosen);
   Result result = selection->path.models.at(place);
-  if (front::is_cut(selection->status)) {
+  if (is_cut(selection->status)) {
     result.status = selection->status;
     result.notes.emplace_back(
         std::isnan(selection->score[place])

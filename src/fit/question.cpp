@@ -89,15 +89,15 @@ Question<L>::Question(const L& loss, const Settings& settings, Samples samples,
       source_(std::move(source)),
       pool_(threads),
       view_(source_, samples_.weights, {settings.intercept, settings.standardize}, pool_),
-      near_(move_near_zero(samples_, L::quadratic, settings.intercept)),
+      near_zero_(move_near_zero(samples_, L::quadratic, settings.intercept)),
       problem_{.features = view_,
                .loss = loss,
                .penalty = make_penalty(settings, view_),
-               .y = near_.y,
+               .y = near_zero_.y,
                .weights = samples_.weights,
-               .offset = near_.offset,
+               .offset = near_zero_.offset,
                .intercept = settings.intercept,
-               .given = {samples_.y, samples_.offset, near_.shift}} {}
+               .given = {samples_.y, samples_.offset, near_zero_.shift}} {}
 
 template <class L>
 Question<L>::Question(const L& loss, const Dataset& data, const Settings& settings)

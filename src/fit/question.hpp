@@ -59,7 +59,7 @@ class Question {
   std::shared_ptr<const FeatureSource> source_;
   core::ThreadPool pool_;
   features::View view_;
-  NearZero near_;
+  NearZero near_zero_;
   problem::Problem<L> problem_;
 };
 

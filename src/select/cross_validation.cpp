@@ -116,7 +116,7 @@ PriceGrid for_share(const Settings& settings, std::span<const Result> models, St
 
 /// u of every sample, those that the problem leaves out as well                                               (1.1)
 template <class L>
-std::vector<double> predict(const Samples<L>& samples, const problem::Problem<L>& fitted,
+std::vector<double> predict(const Resampling<L>& samples, const problem::Problem<L>& fitted,
                             const problem::Coefficients& beta) {
   const auto offset = samples.whole.given.offset;
   std::vector<double> u(offset.begin(), offset.end());
@@ -158,7 +158,8 @@ std::vector<problem::Coefficients> refit(const problem::Problem<L>& problem, con
 template <class L>
 class Validation {
  public:
-  Validation(const Samples<L>& samples, std::span<const Result> models, const Metric& metric, const Settings& settings)
+  Validation(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
+             const Settings& settings)
       : samples_(samples), models_(models), metric_(metric), settings_(settings) {
     const auto& whole = samples.whole;
     total_weight_ = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
@@ -216,7 +217,7 @@ class Validation {
     return result;
   }
 
-  const Samples<L>& samples_;
+  const Resampling<L>& samples_;
   std::span<const Result> models_;
   const Metric& metric_;
   const Settings& settings_;
@@ -227,12 +228,12 @@ class Validation {
 }  // namespace
 
 template <class L>
-void check_folds(const Samples<L>& samples, const Metric& metric, const Settings& settings) {
+void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings) {
   (void)Validation<L>(samples, {}, metric, settings);
 }
 
 template <class L>
-CrossValidated cross_validate(const Samples<L>& samples, std::span<const Result> models, const Metric& metric,
+CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
                               const Settings& settings, int threads, core::Stop& stop) {
   const Validation<L> validation(samples, models, metric, settings);
   const Index blocks = Index{settings.folds} * settings.repeats;
@@ -260,10 +261,10 @@ CrossValidated cross_validate(const Samples<L>& samples, std::span<const Result>
   return result;
 }
 
-#define INSTANTIATE(L)                                                                                               \
-  template void check_folds(const Samples<L>&, const Metric&, const Settings&);                                      \
-  template CrossValidated cross_validate(const Samples<L>&, std::span<const Result>, const Metric&, const Settings&, \
-                                         int, core::Stop&);
+#define INSTANTIATE(L)                                                                                 \
+  template void check_folds(const Resampling<L>&, const Metric&, const Settings&);                     \
+  template CrossValidated cross_validate(const Resampling<L>&, std::span<const Result>, const Metric&, \
+                                         const Settings&, int, core::Stop&);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

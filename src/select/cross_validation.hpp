@@ -20,7 +20,7 @@ namespace ellzero::select {
 
 /// The samples of a problem, all of them, and problems on some of them.
 template <class L>
-struct Samples {
+struct Resampling {
   const problem::Problem<L>& whole;
   const FeatureSource& columns;  ///< of all samples
   std::span<const Index> names;  ///< the row of the data that a sample is; empty where that is its own number
@@ -37,11 +37,11 @@ struct CrossValidated {
 
 /// Throws Error where folds cannot be made: before anything is computed.
 template <class L>
-void check_folds(const Samples<L>& samples, const Metric& metric, const Settings& settings);
+void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings);
 
 /// Scores `models`, the path on all samples. `stop` is asked by the calling thread only.
 template <class L>
-CrossValidated cross_validate(const Samples<L>& samples, std::span<const Result> models, const Metric& metric,
+CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
                               const Settings& settings, int threads, core::Stop& stop);
 
 }  // namespace ellzero::select
