@@ -1,10 +1,10 @@
-// The sum of a few numbers that is rounded once, at the end: Shewchuk's expansions, and pairs that hold twice the
+// Sums of numbers and products that are rounded once, at the end: Shewchuk's expansions, and pairs that hold twice the
 // digits.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 namespace ellzero::core {
 
@@ -22,16 +22,20 @@ inline Pair two_sum(double a, double b) {
 /// Numbers that add up to the exact sum; no two of them share a bit.
 class ExactSum {
  public:
-  /// At most `most` terms in all.
   void add(double x) {
     std::size_t kept = 0;
-    for (std::size_t k = 0; k < count_; ++k) {
-      const Pair pair = two_sum(x, parts_[k]);
+    for (const double part : parts_) {
+      const Pair pair = two_sum(x, part);
       x = pair.high;
       if (pair.low != 0) parts_[kept++] = pair.low;
     }
-    if (x != 0) parts_[kept++] = x;
-    count_ = kept;
+    parts_.resize(kept);
+    if (x != 0) parts_.push_back(x);
+  }
+  void add_product(double a, double b) {
+    const double product = a * b;
+    add(product);
+    add(std::fma(a, b, -product));
   }
 
   /// Within eps (1 + 16 eps) of the exact sum, relative to that sum: what a first addition leaves is added, too.
@@ -42,17 +46,14 @@ class ExactSum {
     return first + rest.plain();
   }
 
-  static constexpr std::size_t most = 8;
-
  private:
   [[nodiscard]] double plain() const {
     double sum = 0;
-    for (std::size_t k = 0; k < count_; ++k) sum += parts_[k];
+    for (const double part : parts_) sum += part;
     return sum;
   }
 
-  std::array<double, most + 1> parts_ = {};
-  std::size_t count_ = 0;
+  std::vector<double> parts_;  // the smallest first
 };
 
 /// Adds a b to a pair: the sum keeps about 104 bits, however much of it cancels later.

@@ -20,7 +20,14 @@ double chosen_lambda2(const Settings& settings, const features::View& source) {
   if (settings.k && source.rows() > source.cols()) return 0;
   double squares = 0;
   for (Index j = 0; j < source.cols(); ++j) squares += source.norm(j) * source.norm(j);
-  return 0.01 * squares / static_cast<double>(source.cols());
+  const double chosen = 0.01 * squares / static_cast<double>(source.cols());
+  constexpr double most = 1e60;  // as for values that are set
+  if (chosen > most)
+    throw Error(ErrorCode::Data,
+                fmt::format("lambda2: its default, 0.01 times the mean squared column norm, is {:g}; expected at most "
+                            "{:g} (rescale X, or set lambda2)",
+                            chosen, most));
+  return chosen;
 }
 
 /// Throws Error(Usage) for bounds, k and always-in features that do not suit p columns.

@@ -53,7 +53,8 @@ void set_bounds(double objective, double lower_bound, Result& result) {
   if (!std::isfinite(objective))
     throw Error(ErrorCode::Numerical, fmt::format("the objective is {}; rescale X, y or lambda", objective));
   result.objective = objective;
-  result.lower_bound = std::min(objective, lower_bound);  // the objective is rounded, too
+  if (std::isfinite(lower_bound)) lower_bound = std::max(0.0, lower_bound);  // losses and penalties are not negative
+  result.lower_bound = std::min(objective, lower_bound);                     // the objective is rounded, too
   result.gap = result.objective - result.lower_bound;
   result.relative_gap = result.gap / std::max(std::abs(objective), std::numeric_limits<double>::min());
 }

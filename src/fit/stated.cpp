@@ -1,4 +1,4 @@
-// Predictors with twice the digits, and Newton steps to the intercept.
+// Predictors with twice the digits, or all of them, and Newton steps to the intercept.
 #include "fit/stated.hpp"
 
 #include <cmath>
@@ -22,12 +22,18 @@ class Statement {
         support_(support),
         slopes_(slopes),
         z_(problem.given.y.size()),
+        size_(z_.size()),
         u_(z_.size()),
         rest_(z_.size()) {
-    for (std::size_t i = 0; i < z_.size(); ++i)
-      z_[i] = core::two_sum(problem.given.offset[i], L::quadratic ? -problem.given.y[i] : 0);
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      z_[i] = core::two_sum(problem.given.offset[i], own_term(i));
+      size_[i] = std::abs(problem.given.offset[i]) + std::abs(own_term(i));
+    }
     for (std::size_t c = 0; c < support.size(); ++c)
-      problem.features.for_each_entry(support[c], [&](Index i, double x) { core::add_product(z_[i], slopes[c], x); });
+      problem.features.for_each_entry(support[c], [&](Index i, double x) {
+        core::add_product(z_[i], slopes[c], x);
+        size_[i] += std::abs(slopes[c] * x);
+      });
   }
 
   /// The intercept in double that is best for these slopes: Newton steps from that of the solver, which is near.
@@ -58,6 +64,7 @@ class Statement {
   /// P of the slopes with this intercept.                                                               (1.1), (10.9)
   double objective(double intercept) {
     set_predictor(intercept);
+    add_up_again(intercept);
     core::CompensatedSum sum;
     for (std::size_t i = 0; i < u_.size(); ++i) sum.add(problem_.weights[i] * loss_of(i));
     sum.add(problem_.penalty.at_zero());
@@ -80,18 +87,49 @@ class Statement {
       rest_[i] = whole.low;
     }
   }
+  /// Twice the digits are too few where nearly all of what is added up cancels: there u loses none.
+  void add_up_again(double intercept) {
+    constexpr double few_left = 0x1p-50;  // of the some hundred bits of a pair no more than half may be lost
+    std::vector<core::ExactSum> sums;
+    std::vector<std::ptrdiff_t> sum_of(u_.size(), -1);
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      if (distance(i) >= few_left * (size_[i] + std::abs(intercept))) continue;
+      sum_of[i] = std::ssize(sums);
+      auto& sum = sums.emplace_back();
+      for (const double term : {problem_.given.offset[i], own_term(i), intercept}) sum.add(term);
+    }
+    if (sums.empty()) return;
+    for (std::size_t c = 0; c < support_.size(); ++c)
+      problem_.features.for_each_entry(support_[c], [&](Index i, double x) {
+        if (sum_of[i] >= 0) sums[sum_of[i]].add_product(slopes_[c], x);
+      });
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      if (sum_of[i] < 0) continue;
+      auto& sum = sums[sum_of[i]];
+      u_[i] = sum.value();
+      sum.add(-u_[i]);
+      rest_[i] = sum.value();
+    }
+  }
+  /// How far u is from where digits of the loss are lost: from 0, or from the margin.
+  [[nodiscard]] double distance(std::size_t i) const {
+    return std::abs(L::quadratic ? u_[i] : (1 - target(i) * u_[i]) - target(i) * rest_[i]);
+  }
   /// A loss that is 0 away from 0 has digits to lose there.
   [[nodiscard]] double loss_of(std::size_t i) const {
     if constexpr (requires { problem_.loss.value_of_sum(0.0, 0.0, 0.0); })
       return problem_.loss.value_of_sum(u_[i], rest_[i], target(i));
     else return problem_.loss.value(u_[i], target(i));
   }
+  /// What u is less already.
+  [[nodiscard]] double own_term(std::size_t i) const { return L::quadratic ? -problem_.given.y[i] : 0; }
   [[nodiscard]] double target(std::size_t i) const { return L::quadratic ? 0 : problem_.given.y[i]; }
 
   const problem::Problem<L>& problem_;
   std::span<const Index> support_;
   std::span<const double> slopes_;
   std::vector<core::Pair> z_;  // o + X b, less y for squared loss
+  std::vector<double> size_;   // of all that z adds up
   std::vector<double> u_, rest_;
 };
 

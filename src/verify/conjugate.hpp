@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "verify/sample.hpp"
 
@@ -12,7 +11,6 @@ namespace ellzero::verify {
 /// sup over 0 <= b <= reach of a b - lambda2 b^2: it rises with a and reach and falls with lambda2, so that bounds of
 /// the right side serve. Infinite where nothing holds b.
 inline double best_gain(double a, double reach, double lambda2) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
   if (a <= 0 || reach == 0) return 0;
   // Where the end of the box decides for certain; the parabola's top is an upper bound everywhere else.
   if (std::isfinite(reach) && a >= (Interval(2) * lambda2 * reach).hi)
@@ -24,7 +22,6 @@ inline double best_gain(double a, double reach, double lambda2) {
 
 /// q_j at its largest for tau within an interval, with `more_lambda2` added to lambda2.                           (3.1)
 inline double conjugate_above(const Sample& sample, Index j, const Interval& tau, double more_lambda2 = 0) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
   const Interval sum = Interval(sample.lambda2()) + more_lambda2;
   const double lambda2 = more_lambda2 == 0 ? sample.lambda2() : std::max(0.0, sum.lo);
   const auto reach = [&](double end) {  // in the solver's units

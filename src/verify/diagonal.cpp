@@ -17,11 +17,12 @@ constexpr std::size_t few = 400;  // features, that are factorised however few s
 /// Then the factorisation's errors are below (m + 1) u trace, and those of the matrix below (16 u + 4 error) trace.
 bool is_semidefinite(Triangle A, std::span<const double> size, double error) {
   constexpr double largest_error = 1e-3;  // beyond, its square would count
+  constexpr double smallest = 1e-280;     // below, products lose digits that no relative error counts
   if (!(error < largest_error)) return false;
   std::vector<double> scale(A.size());
   double trace = 0;
   for (std::size_t i = 0; i < A.size(); ++i) {
-    if (!(size[i] > 0) || !std::isfinite(size[i])) return false;
+    if (!(size[i] >= smallest) || !std::isfinite(size[i])) return false;
     scale[i] = std::ldexp(1.0, -(std::ilogb(size[i]) / 2));
     trace += size[i] * scale[i] * scale[i];
   }
@@ -126,7 +127,10 @@ bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::sp
 
 double DiagonalCheck::largest_error(std::span<const Index> features) const {
   double largest = 0;
-  for (const Index j : features) largest = std::max(largest, sample_.weighted_column_error(j));
+  for (const Index j : features) {
+    const double error = sample_.weighted_column_error(j);
+    largest = std::isnan(error) ? inf : std::max(largest, error);
+  }
   return largest;
 }
 
@@ -168,7 +172,10 @@ bool DiagonalCheck::by_features(std::span<const Index> features, std::span<const
     for (std::size_t j = 0; j <= i; ++j) {
       const auto [first, last] = std::minmax(places[i], places[j]);
       row.push_back(products_[last][first]);
-      error = std::max(error, errors_[last][first] / std::sqrt(own * products_[places[j]][places[j]]));
+      // One root after the other: the product of two columns' products may be beyond the range of doubles.
+      const double relative = errors_[last][first] / std::sqrt(own) / std::sqrt(products_[places[j]][places[j]]);
+      if (!std::isfinite(relative)) return false;
+      error = std::max(error, relative);
     }
     row[i] -= d[i];
   }

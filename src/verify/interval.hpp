@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ellzero/error.hpp"
 
 namespace ellzero::verify {
+
+inline constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// Not below, not above the number that x is the rounding of: at least one step further out, also for subnormals.
 inline double up(double x) { return x + (std::abs(x) * 0x1p-52 + 0x1p-1074); }

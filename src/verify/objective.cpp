@@ -77,21 +77,6 @@ Interval objective_of(const Sample& sample, const Claim& claim, std::span<const 
   return sum.value();
 }
 
-/// What of an objective nobody can tell who adds up predictors with some hundred bits, as the solver does: each
-/// sample's share is as large as its own target, so that no sample hides what another one costs.
-double nothing(const Sample& sample, std::span<const Interval> at) {
-  constexpr double share = 0x1p-100;
-  const auto* hinge = std::get_if<loss::SmoothedHinge>(&sample.loss());
-  if (std::holds_alternative<loss::Logistic>(sample.loss())) return verify::underflow;  // it has no digits to lose
-  double sum = verify::underflow;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const double size = share * ((hinge != nullptr ? 1 : std::abs(sample.y()[i])) + std::abs(sample.offset()[i]));
-    const double slope = hinge != nullptr ? std::clamp(at[i].hi / hinge->width, 0.0, 1.0) : magnitude(at[i]).hi;
-    sum += sample.weights()[i] * size * (slope + size / (hinge != nullptr ? hinge->width : 1));
-  }
-  return sum;
-}
-
 double target_norm(const Sample& sample) {
   double squares = 0;
   for (std::size_t i = 0; i < sample.y().size(); ++i)
@@ -106,8 +91,8 @@ double verify_objective(const Dataset& data, const Settings& settings, const Cla
   verify::check_coefficients(sample, claim);
   const auto at = loss_arguments(sample, claim);
   const Interval objective = objective_of(sample, claim, at);
-  const double share = claim_tolerance * std::max(0.0, objective.lo), allowed = share + nothing(sample, at);
-  if (!(objective.hi - objective.lo <= share + verify::underflow))
+  const double share = claim_tolerance * std::max(0.0, objective.lo), allowed = share + verify::underflow;
+  if (!(objective.hi - objective.lo <= allowed))
     verify::refuse_claim("objective: cannot be told to a relative {:g}; the coefficients have {} to {}",
                          claim_tolerance, objective.lo, objective.hi);
   if (!(claim.objective >= objective.hi - allowed && claim.objective <= objective.lo + allowed))

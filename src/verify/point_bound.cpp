@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "verify/conjugate.hpp"
@@ -15,8 +14,6 @@
 
 namespace ellzero::verify {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// sqrt(sum_i w_i v_i^2), not below the exact one.
 double weighted_norm(const Sample& sample, std::span<const double> v) {

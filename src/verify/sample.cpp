@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string_view>
 #include <type_traits>
@@ -16,8 +15,6 @@
 
 namespace ellzero::verify {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 loss::AnyLoss loss_of(const Settings& settings) {
   if (settings.loss == loss::Logistic::name) return loss::Logistic::from(settings);

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@
 namespace ellzero::testing {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+using oracle::inf;
 
 SmallProblem plain_problem(const std::string& loss, std::uint64_t seed = 1) {
   std::mt19937_64 rng(seed);
@@ -266,6 +265,54 @@ TEST(KnownAttacks, honest_results_on_columns_far_from_zero_pass) {
       EXPECT_NO_THROW(check.require(result.lower_bound)) << mean << standardize;
       EXPECT_LE(check.lower_bound(), optimum_of(s) * (1 + 1e-9)) << mean << standardize;
     }
+}
+
+TEST(KnownAttacks, a_diagonal_is_judged_by_its_own_rounding_at_any_scale) {
+  // The centred column is what is left of a cancellation; its square is beyond the range of doubles.
+  const std::vector<std::int32_t> begins = {0, 3}, rows = {0, 1, 2};
+  const std::vector<double> entries(3, 9e59), y = {0, 0, 0, 1e-20}, weights = {1e60, 1e60, 1e60, 1e40};
+  const Dataset data{SparseMatrix<double, std::int32_t>{4, 1, begins, rows, entries}, y, weights};
+  Settings settings;
+  settings.lambda0 = 0.01;
+  settings.lambda2 = 0;
+  settings.standardize = false;
+  const double square = 8.1e159;  // of the centred column, weighted: 81e118 1e40 (1 + 1e40 / 3e60)^-1
+  const std::vector<Index> feature = {0};
+  for (const double factor : {1.001, 2.0, 1e3, 1e4}) {
+    ProofCheck check(data, settings);
+    const std::vector<double> d = {factor * square};
+    EXPECT_THROW(check.on_diagonal(0, feature, d), Error) << factor;
+  }
+}
+
+TEST(KnownAttacks, no_sample_hides_what_the_others_cost) {
+  const std::vector<double> x = {0, 1, -1, 1}, far = {1e35, 0, 0, 0}, signs = {1, 1, -1, 1}, y = {1e35, 1, 2, 3};
+  Settings settings;
+  settings.lambda0 = 0.1;
+  settings.lambda2 = 0;
+  for (const bool hinge : {true, false}) {
+    settings.loss = hinge ? "smoothed-hinge" : "squared";
+    const Dataset data{column_major(x.data(), 4, 1), hinge ? signs : y, {}, far};
+    const double objective = hinge ? 1.5 : 7;
+    EXPECT_DOUBLE_EQ(verify_objective(data, settings, {objective, 0, 0, {}, {}}), objective);
+    for (const double claimed : {0.0, 1e-5, objective * (1 - 1e-6), objective * (1 + 1e-6), 1e9})
+      EXPECT_THROW(verify_objective(data, settings, {claimed, 0, 0, {}, {}}), Error) << hinge << ' ' << claimed;
+  }
+}
+
+TEST(KnownAttacks, what_is_fitted_to_its_last_digit_is_stated_so) {
+  // x b cancels y but for what 2^-100 of it is; what is left counts.
+  const std::vector<double> x = {1e35, 1, 2, 3}, y = {1.1e35, 1, 2.5, 3};
+  Settings settings;
+  settings.lambda0 = 0.1;
+  settings.lambda2 = 0;
+  for (const bool intercept : {true, false}) {
+    settings.intercept = intercept;
+    const Dataset data{column_major(x.data(), 4, 1), y};
+    const Result result = fit(data, settings);
+    ASSERT_EQ(std::ssize(result.support), 1);
+    EXPECT_NO_THROW(verify_objective(data, settings, claim_of(result))) << intercept;
+  }
 }
 
 TEST(KnownAttacks, verdicts_follow_from_points_at_the_root_and_from_nothing_else) {

@@ -15,7 +15,6 @@ UNIT = 1100  # bits behind the point
 LOG_BITS = 128  # behind the point of an entropy
 FINE_BITS = UNIT + 256  # of a logistic loss: times the largest weight, one of its last bits is less than a unit
 TOLERANCE = Fraction(1, 10**9)  # of claims, relative
-NOTHING = Fraction(1, 2**100)  # the share of a sample's own target that is none
 
 
 class Vector(NamedTuple):

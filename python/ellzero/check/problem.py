@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from .arithmetic import (FINE_BITS, NOTHING, TOLERANCE, UNIT, Vector, difference, dot, down, exact, log_one_plus_exp_up,
+from .arithmetic import (FINE_BITS, TOLERANCE, UNIT, Vector, difference, dot, down, exact, log_one_plus_exp_up,
                          units, up)
 from .data import Data
 from .model import Model
@@ -113,18 +113,10 @@ class Problem:
         terms = len(u.values) + 2 * len(self.slopes())  # each is above by less than a relative 2^-100 and 3 units
         return max(0, total - (total >> 100) - 3 * terms), total
 
-    def allowed(self, objective: int) -> int:
-        """How far from it a claim may be: a share of it, and what is nothing beside each sample's own target."""
-        nothing, c = Fraction(1e-280), self.model.width
-        if self.model.loss == "logistic":  # it has no digits to lose
-            return math.floor(objective * TOLERANCE + nothing * 2**UNIT)
-        u = self.predictor(units(self.model.b0), self.slopes())
-        for i, value in enumerate(u.values):
-            w, o, y, at = (Fraction(v.values[i], 1 << v.shift) for v in (self.w, self.o, self.y, u))
-            size = ((1 if self.classes else abs(y)) + abs(o)) * NOTHING
-            slope = max(Fraction(0), min(Fraction(1), (1 - y * at) / c)) if self.classes else abs(at - y)
-            nothing += w * size * (slope + size / (c if self.classes else 1))
-        return math.floor(objective * TOLERANCE + nothing * 2**UNIT)
+    @staticmethod
+    def allowed(objective: int) -> int:
+        """How far from it a claim may be: a share of it, and what doubles lose below the normal numbers."""
+        return math.floor(objective * TOLERANCE + Fraction(1e-280) * 2**UNIT)
 
     def square(self, v: Vector) -> tuple[int, int, int]:
         """|v|^2, weighted and centred, as top / 2^shift / bottom."""
