@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs benchmarks that are built; Python peers live in a virtual environment of the build folder.
 #
-# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv | read | python-cv | python-call] [OPTION ...]
-# Options go to the task's script. The two of Python run the package of build/release, as `make test` leaves it.
+# Usage: bench/run.sh [kernels | fit | fit-real | convex | path | prove | cv | read | python-cv | python-call | choose] [OPTION ...]
+# Options go to the task's script. Those of Python and choose run the package of build/release, as `make test` leaves it.
 # Without a name: kernels, and fit with one seed instead of five.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +30,7 @@ python_task() {
     echo "$0: no Python package in $package; \`make test\` builds it" >&2
     exit 1
   fi
-  PYTHONPATH="$package" "$venv/bin/python" "bench/tasks/python/$script.py" "$@"
+  PYTHONPATH="$package" "$venv/bin/python" "bench/tasks/$script.py" "$@"
 }
 
 name=${1:-}
@@ -44,14 +44,15 @@ case "$name" in
   prove) task prove/prove "$@" ;;
   cv) "$venv/bin/python" bench/tasks/select/cv.py "$@" ;;
   read) "$venv/bin/python" bench/tasks/read/read.py --program "$bin/bench_read" "$@" ;;
-  python-cv) python_task cross_validation "$@" ;;
-  python-call) python_task overhead "$@" ;;
+  python-cv) python_task python/cross_validation "$@" ;;
+  python-call) python_task python/overhead "$@" ;;
+  choose) python_task choose/choose "$@" ;;
   "")
     kernels
     task fit/sim --quick
     ;;
   *)
-    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv read python-cv python-call" >&2
+    echo "$0: no benchmark '$name'; expected one of: kernels fit fit-real convex path prove cv read python-cv python-call choose" >&2
     exit 2
     ;;
 esac
