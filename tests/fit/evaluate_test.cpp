@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,8 +17,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
+using oracle::nan;
+using oracle::inf;
 
 std::vector<double> some_coefficients(const SmallProblem& s) {
   const oracle::Enumeration e(s);

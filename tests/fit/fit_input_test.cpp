@@ -18,8 +18,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
+using oracle::nan;
+using oracle::inf;
 
 /// The matrix of a problem in every storage a user may have; owns what the views borrow.
 struct Storages {

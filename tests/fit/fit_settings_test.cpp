@@ -14,8 +14,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
+using oracle::nan;
+using oracle::inf;
 
 template <class Change>
 void expect_setting_refused(std::initializer_list<std::string> parts, Change&& change) {

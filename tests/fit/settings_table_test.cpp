@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -14,12 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "ellzero/error.hpp"
+#include "oracle/small_problem.hpp"
 
 namespace ellzero {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using oracle::inf;
+using oracle::nan;
 
 /// Stands for a value of any field while they are counted.
 template <std::size_t>
@@ -110,7 +110,7 @@ TEST(Validate, accepts_the_defaults_and_the_ends_of_every_range) {
   lowest.lambda0 = 0;
   lowest.lambda1 = 0;
   lowest.lambda2 = 0;
-  lowest.lower = {-infinity, 0, -1.5};
+  lowest.lower = {-inf, 0, -1.5};
   lowest.upper = {0, 0, 0};
   lowest.always = {0};
   lowest.intercept = false;
@@ -122,7 +122,7 @@ TEST(Validate, accepts_the_defaults_and_the_ends_of_every_range) {
   highest.lambda1 = 1e60;
   highest.lambda2 = 1e60;
   highest.lower = {-0.0};
-  highest.upper = {infinity};
+  highest.upper = {inf};
   highest.always = {0, 7, 3};
   highest.threads = 1024;
   EXPECT_NO_THROW(validate(highest));
@@ -154,12 +154,12 @@ void expect_refused(const Refusal& refusal) {
 TEST(Validate, refuses_bad_prices) {
   expect_refused({[](Settings& s) { s.lambda0 = -1; }, "lambda0", "-1"});
   expect_refused({[](Settings& s) { s.lambda0 = nan; }, "lambda0", "nan"});
-  expect_refused({[](Settings& s) { s.lambda0 = infinity; }, "lambda0", "inf"});
+  expect_refused({[](Settings& s) { s.lambda0 = inf; }, "lambda0", "inf"});
   expect_refused({[](Settings& s) { s.lambda0 = 1.5e60; }, "lambda0", "1.5e+60"});
   expect_refused({[](Settings& s) { s.lambda1 = nan; }, "lambda1", "nan"});
   expect_refused({[](Settings& s) { s.lambda1 = -1e-300; }, "lambda1", "-1e-300"});
   expect_refused({[](Settings& s) { s.lambda2 = -0.5; }, "lambda2", "-0.5"});
-  expect_refused({[](Settings& s) { s.lambda2 = -infinity; }, "lambda2", "-inf"});
+  expect_refused({[](Settings& s) { s.lambda2 = -inf; }, "lambda2", "-inf"});
 }
 
 TEST(Validate, refuses_unknown_losses_and_bad_widths) {
@@ -173,7 +173,7 @@ TEST(Validate, refuses_unknown_losses_and_bad_widths) {
 TEST(Validate, refuses_boxes_without_0) {
   expect_refused({[](Settings& s) { s.lower = {0.25}; }, "lower[0]", "0.25"});
   expect_refused({[](Settings& s) { s.lower = {-1, nan, 0}; }, "lower[1]", "nan"});
-  expect_refused({[](Settings& s) { s.lower = {-infinity, -1, infinity}; }, "lower[2]", "inf"});
+  expect_refused({[](Settings& s) { s.lower = {-inf, -1, inf}; }, "lower[2]", "inf"});
   expect_refused({[](Settings& s) { s.upper = {-0.25}; }, "upper[0]", "-0.25"});
   expect_refused({[](Settings& s) { s.upper = {1, 1, 1, nan}; }, "upper[3]", "nan"});
 }

@@ -21,6 +21,7 @@
 namespace ellzero::oracle {
 
 inline constexpr double inf = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct SmallProblem {
   Index n = 0;

@@ -20,7 +20,7 @@ namespace {
 enum class Step { More, StreamEnd, Broken };
 
 /// Both libraries count what they may read in 32 bits.
-constexpr std::size_t piece = 1 << 20;
+constexpr std::size_t most_at_once = 1 << 20;
 
 struct GzipStream {
   static constexpr const char* name = "gzip";
@@ -93,7 +93,7 @@ class UnpackerOf : public Unpacker {
   /// Moves `in` behind what was read; whether the stream has more to give even without more input.
   bool unpack(Bytes& in) {
     auto& z = stream_.z;  // the two libraries name and count alike
-    const auto in_piece = static_cast<unsigned>(std::min(in.size(), piece));
+    const auto in_piece = static_cast<unsigned>(std::min(in.size(), most_at_once));
     z.next_in = reinterpret_cast<decltype(z.next_in)>(const_cast<std::byte*>(in.data()));
     z.avail_in = in_piece;
     z.next_out = reinterpret_cast<decltype(z.next_out)>(unpacked_.data());
@@ -131,7 +131,7 @@ class UnpackerOf : public Unpacker {
 
 void unpack_all(Unpacker& unpacker, Bytes bytes, Release release) {
   while (!bytes.empty()) {
-    const Bytes part = bytes.first(std::min(bytes.size(), piece));
+    const Bytes part = bytes.first(std::min(bytes.size(), most_at_once));
     unpacker.push(part);
     bytes = bytes.subspan(part.size());
     release(reinterpret_cast<const char*>(bytes.data()));

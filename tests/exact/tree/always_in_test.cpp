@@ -63,12 +63,12 @@ SmallProblem random_problem(std::mt19937_64& rng) {
 }
 
 /// The least objective of at most 0, 1, ... p features, always-in ones counted; infinite where there is none.
-struct Truth {
+struct LeastPerSize {
   std::vector<double> least;
   bool converged = true;
   bool binding = false;  ///< more features would be better, and some always-in one is at 0
 
-  explicit Truth(SmallProblem s) : least(static_cast<std::size_t>(s.p) + 1, oracle::inf) {
+  explicit LeastPerSize(SmallProblem s) : least(static_cast<std::size_t>(s.p) + 1, oracle::inf) {
     const Index k = *s.settings.k;
     s.settings.k.reset();
     std::vector<double> best;
@@ -87,7 +87,7 @@ struct Truth {
 };
 
 /// What holds of any model with a budget, however it was found.
-void check_model(SmallProblem s, const Result& model, const Truth& truth, const std::string& where) {
+void check_model(SmallProblem s, const Result& model, const LeastPerSize& truth, const std::string& where) {
   ASSERT_TRUE(model.k.has_value()) << where;
   const Index k = *model.k;
   std::set<Index> in(s.settings.always.begin(), s.settings.always.end());
@@ -104,7 +104,7 @@ void check_model(SmallProblem s, const Result& model, const Truth& truth, const 
   EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, claim)) << where;
 }
 
-void check_proof(const SmallProblem& s, const Truth& truth, bool records, const std::string& where) {
+void check_proof(const SmallProblem& s, const LeastPerSize& truth, bool records, const std::string& where) {
   ProofCheck proof(s.dataset(), s.settings);
   const Result result = prove(s.dataset(), s.settings, nullptr, records ? &proof : nullptr);
   check_model(s, result, truth, where);
@@ -117,7 +117,7 @@ void check_proof(const SmallProblem& s, const Truth& truth, bool records, const 
   EXPECT_LE(result.objective, optimum + 2e-7 * std::abs(optimum) + 1e-9) << where;
 }
 
-void check_pool(const SmallProblem& s, const Truth& truth, const std::string& where) {
+void check_pool(const SmallProblem& s, const LeastPerSize& truth, const std::string& where) {
   const auto found = pool(s.dataset(), s.settings, {0.05, 20});
   ASSERT_FALSE(found.models.empty()) << where;
   for (const Result& model : found.models) {
@@ -127,7 +127,7 @@ void check_pool(const SmallProblem& s, const Truth& truth, const std::string& wh
   }
 }
 
-void check_method(SmallProblem s, const Truth& truth, const std::string& where) {
+void check_method(SmallProblem s, const LeastPerSize& truth, const std::string& where) {
   s.settings.method = "dual-iht";
   s.settings.max_iterations = 500;
   check_model(s, fit(s.dataset(), s.settings), truth, where);
@@ -142,7 +142,7 @@ TEST_P(AlwaysIn, counts_in_k_whatever_its_coefficient_is) {
     SmallProblem s = random_problem(rng);
     const std::string where = fmt::format("seed {}, instance {}, {}, k {}, {} always in: ", GetParam(), round,
                                           s.settings.loss, *s.settings.k, s.settings.always.size());
-    const Truth truth(s);
+    const LeastPerSize truth(s);
     binding += truth.binding ? 1 : 0;
     s.settings.gap = round % 3 == 0 ? 0 : 1e-7;
     s.settings.node_limit = 20000;

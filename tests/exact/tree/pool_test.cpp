@@ -31,15 +31,15 @@ std::uint64_t code_of(const std::vector<Index>& support) {
 }
 
 /// What enumeration says: the objective of every support, as if all of it was used.
-struct Truth {
+struct EveryModel {
   std::map<std::uint64_t, double> values;
   std::uint64_t always = 0;
   double best = inf;
   bool converged = true;
 };
 
-Truth enumerate(const SmallProblem& s) {
-  Truth truth;
+EveryModel enumerate(const SmallProblem& s) {
+  EveryModel truth;
   for (const Index j : s.settings.always) truth.always |= std::uint64_t{1} << j;
   oracle::Enumeration(s).for_each_support([&](std::uint64_t support, const oracle::Enumeration::Optimum& at) {
     truth.converged = truth.converged && at.converged;
@@ -54,7 +54,7 @@ Truth enumerate(const SmallProblem& s) {
 
 /// Whether some feature of a support gains nothing: its best coefficient is 0, or may be 0, or is so small that
 /// rounding decides.
-bool is_smaller_one(const SmallProblem& s, const Truth& truth, std::uint64_t support) {
+bool is_smaller_one(const SmallProblem& s, const EveryModel& truth, std::uint64_t support) {
   for (Index j = 0; j < s.p; ++j) {
     const auto without = truth.values.find(support & ~(std::uint64_t{1} << j));
     if (((support & ~truth.always) >> j & 1) == 0) continue;
@@ -87,7 +87,7 @@ SmallProblem random_case(std::mt19937_64& rng, Index largest_p, bool budget) {
 
 /// The laws of a list that ended without a limit; returns whether it is complete.
 bool compare(const SmallProblem& s, double margin, const std::string& where) {
-  const Truth truth = enumerate(s);
+  const EveryModel truth = enumerate(s);
   if (!truth.converged) return false;  // there is no truth to compare with
   const Pool found = pool(s.dataset(), s.settings, {margin, plenty});
   EXPECT_FALSE(found.cut) << where;
