@@ -147,7 +147,7 @@ void add_pool_flags(CLI::App& app, Options& options) {
 constexpr std::string_view method_settings[] = {"method",         "step",      "add_factor", "tolerance",
                                                 "max_iterations", "screening", "adding"};
 constexpr std::string_view proof_settings[] = {"node_limit", "memory_limit"};
-constexpr std::string_view cv_settings[] = {"rule", "metric", "folds", "repeats"};
+constexpr std::string_view cv_settings[] = {"rule", "metric", "folds", "repeats", "relax"};
 
 /// Whether a setting has a flag in a command.
 bool is_known(std::string_view command, std::string_view name) {

@@ -70,6 +70,8 @@ std::string headline(const Result& result) {
   if (result.lambda0) line += fmt::format("; lambda0 {}", *result.lambda0);
   if (result.lambda1 != 0) line += fmt::format(", lambda1 {}", result.lambda1);
   if (result.lambda2 != 0) line += fmt::format(", lambda2 {}", result.lambda2);
+  if (result.relax == 1) line += "; coefficients refitted without penalty";
+  else if (result.relax != 0) line += fmt::format("; coefficients {:g} % refitted without penalty", 100 * result.relax);
   return line;
 }
 
@@ -89,13 +91,18 @@ std::vector<std::pair<std::string, std::string>> selection_lines(const Selection
     return std::isfinite(score.standard_error) ? fmt::format("{} +/- {:.3g}", mean, score.standard_error) : mean;
   };
   const auto& models = selection.path.models;
-  std::string score = value(selection.chosen);
-  if (selection.best != selection.chosen)
-    score += fmt::format("; the best of all is {} with {} features", value(selection.best),
-                         models[selection.best].support.size());
-  return {{"chosen", fmt::format("one of {} models by {}{}", models.size(), way_of(selection),
-                                 selection.by == "cv" ? ", rule " + selection.rule : "")},
-          {selection.metric, score}};
+  const bool by_cv = selection.by == "cv";
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"chosen", fmt::format("one of {} models by {}{}", models.size(), way_of(selection),
+                             by_cv ? ", rule " + selection.rule : "")},
+      {selection.metric, value(selection.chosen)}};
+  const std::pair<std::string_view, Index> rules[] = {
+      {"auto", selection.as_good}, {"min", selection.best}, {"1se", selection.one_error}};
+  for (const auto& [rule, m] : rules)
+    if (by_cv && m != selection.chosen)
+      lines.emplace_back(fmt::format("rule {}", rule),
+                         fmt::format("{}, {} features", value(m), models[m].support.size()));
+  return lines;
 }
 
 Json selection_json(const Selection& selection) {
@@ -105,7 +112,10 @@ Json selection_json(const Selection& selection) {
           {"rule", selection.rule},
           {"models", selection.path.models.size()},
           {"best", selection.best},
+          {"one_error", selection.one_error},
+          {"as_good", selection.as_good},
           {"chosen", selection.chosen},
+          {"repeats", selection.repeats},
           {"score", finite_or_null(score.mean)},
           {"standard_error", finite_or_null(score.standard_error)}};
 }
@@ -199,6 +209,10 @@ std::string as_json(const Report& report) {
                {"iterations", result.iterations},
                {"nodes", result.nodes},
                {"threads", result.threads}};
+  if (result.penalised) {
+    json["relax"] = result.relax;
+    json["penalised"] = {{"intercept", result.penalised->intercept}, {"coefficients", result.penalised->coefficients}};
+  }
   if (report.score) {
     json["cv_mean"] = finite_or_null(report.score->mean);
     json["cv_se"] = finite_or_null(report.score->standard_error);

@@ -72,6 +72,8 @@ io::model::Model to_model(const Result& result, const Options& options, const In
                          .intercept = result.intercept,
                          .support = result.support,
                          .coefficients = result.coefficients,
+                         .relax = result.relax,
+                         .penalised = result.penalised,
                          .status = result.status,
                          .objective = result.objective,
                          .lower_bound = result.lower_bound,

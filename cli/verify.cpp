@@ -97,7 +97,7 @@ void check_verdicts(const io::model::Model& model, const ProofCheck& check, Veri
   std::size_t next = 0;  // in the support
   for (Index j = 0; j < model.data.columns; ++j) {
     const bool listed = next < model.support.size() && model.support[next] == j;
-    const bool used = listed && model.coefficients[next] != 0;
+    const bool used = listed && model.solution()[next] != 0;
     next += listed ? 1 : 0;
     const Verdict claimed = model.verdicts->of(j);
     if (claimed == Verdict::Undecided) continue;
@@ -169,7 +169,8 @@ Verified verify_all(const VerifyOptions& options, const io::model::Model& model)
   const auto mark = io::model::fingerprint(data);
   check_model_data(model, read, mark);
   check_certificate(model);
-  const Claim claim{model.objective, model.lower_bound, model.intercept, model.support, model.coefficients};
+  const double intercept = model.penalised ? model.penalised->intercept : model.intercept;
+  const Claim claim{model.objective, model.lower_bound, intercept, model.support, model.solution()};
   Verified verified;
   verified.names = read.table.names.empty() == model.names.empty();
   verified.objective = verify_objective(data, model.settings, claim);
@@ -199,6 +200,7 @@ std::vector<std::string> not_checked(const io::model::Model& model, bool names) 
   std::vector<std::string> list;
   if (!names) list.emplace_back("names of features");
   if (model.status != Status::Optimal) list.push_back(fmt::format("status {}", to_string(model.status)));
+  if (model.penalised) list.emplace_back("coefficients that predict (relaxed, beside the solution that is checked)");
   if (model.selection) list.emplace_back("selection (path, scores, rule)");
   if (!model.course.empty()) list.emplace_back("course of the proof");
   list.emplace_back("version");

@@ -121,7 +121,7 @@ nb::dict run_verify(nb::handle X, nb::handle y, nb::handle weights, nb::handle o
   const Borrowed borrowed(X, y, weights, offset);
   const Settings chosen = settings_from(settings);
   const Result result = from_python(claimed);
-  const Claim claim{result.objective, result.lower_bound, result.intercept, result.support, result.coefficients};
+  const Claim claim = claim_of(result);
   const Verified found = [&] {
     const nb::gil_scoped_release unlocked;
     return verify(borrowed.data, chosen, claim, proof);

@@ -26,6 +26,11 @@ nb::dict to_python(Result result) {
   out["intercept"] = result.intercept;
   out["support"] = numpy_array(std::move(result.support));
   out["coefficients"] = numpy_array(std::move(result.coefficients));
+  out["relax"] = result.relax;
+  out["penalised"] = nb::none();
+  if (result.penalised)
+    out["penalised"] =
+        nb::make_tuple(result.penalised->intercept, numpy_array(std::move(result.penalised->coefficients)));
   out["verdict_codes"] = numpy_array(std::move(verdicts));
   out["k"] = result.k;
   out["lambda0"] = result.lambda0;
@@ -56,7 +61,11 @@ nb::dict to_python(Selection selection) {
   out["metric"] = selection.metric;
   out["score"] = numpy_array(std::move(selection.score));
   out["standard_error"] = numpy_array(std::move(selection.standard_error));
+  out["relax"] = numpy_array(std::move(selection.relax));
   out["best"] = selection.best;
+  out["one_error"] = selection.one_error;
+  out["as_good"] = selection.as_good;
+  out["repeats"] = selection.repeats;
   out["chosen"] = selection.chosen;
   out["status"] = to_string(selection.status);
   return out;
@@ -72,16 +81,19 @@ nb::dict to_python(Pool pool) {
 }
 
 Result from_python(const nb::dict& values) {
-  const auto list = [&]<class T>(const char* name, std::vector<T>& into) {
-    const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(values[name]);
+  const auto list = [&]<class T>(const nb::handle& given, std::vector<T>& into) {
+    const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(given);
     into.assign(array.data(), array.data() + array.size());
   };
   Result result;
   result.objective = nb::cast<double>(values["objective"]);
   result.lower_bound = nb::cast<double>(values["lower_bound"]);
   result.intercept = nb::cast<double>(values["intercept"]);
-  list("support", result.support);
-  list("coefficients", result.coefficients);
+  list(values["support"], result.support);
+  list(values["coefficients"], result.coefficients);
+  result.relax = nb::cast<double>(values["relax"]);
+  if (const nb::object penalised = values["penalised"]; !penalised.is_none())
+    list(penalised[1], result.penalised.emplace(Penalised{nb::cast<double>(penalised[0]), {}}).coefficients);
   result.k = nb::cast<std::optional<Index>>(values["k"]);
   result.lambda0 = nb::cast<std::optional<double>>(values["lambda0"]);
   result.lambda1 = nb::cast<double>(values["lambda1"]);

@@ -28,10 +28,10 @@ struct Path {
 ///
 /// A grid made from the data begins at the smallest lambda0 whose best model found has no features but the always-in
 /// ones. Every next value is just below the one that lets one more feature in, and low enough that half of the values
-/// would reach a thousandth of the first. It ends there, at a model that leaves a thousandth of the empty one's
-/// objective, or beyond Settings::max_nonzeros features: by default half the samples, 100 at most. What is left of the
-/// values goes between models whose sizes differ by more than one, widest first, to where both cost the same: a model
-/// in between, if some lambda0 has one, shows there.
+/// would reach a thousandth of the first. It ends where nothing more is gained, or beyond Settings::max_nonzeros
+/// features: by default half the samples, 100 at most. What is left of the values goes between models whose sizes
+/// differ by more than one, widest first, to where both cost the same: a model in between, if some lambda0 has one,
+/// shows there.
 Path path(const Dataset& data, const Settings& settings, Observer* observer = nullptr);
 
 }  // namespace ellzero

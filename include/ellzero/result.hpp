@@ -13,6 +13,12 @@ namespace ellzero {
 
 struct Selection;  // selection.hpp
 
+/// A solution in the user's units.
+struct Penalised {
+  double intercept = 0;
+  std::vector<double> coefficients;  ///< one for each feature of the support
+};
+
 struct Result {
   Status status = Status::CoordinateOptimal;
   double objective = 0;
@@ -23,7 +29,10 @@ struct Result {
   double intercept = 0;              ///< in the user's units, as the coefficients are
   std::vector<Index> support;        ///< features that are used or always in, ascending
   std::vector<double> coefficients;  ///< one for each of `support`
-  std::vector<Verdict> verdicts;     ///< one for each feature
+  double relax = 0;                  ///< share of a refit without penalty in intercept and coefficients
+  /// Where there is such a share: the solution itself, which objective, bounds and gap are about.
+  std::optional<Penalised> penalised;
+  std::vector<Verdict> verdicts;  ///< one for each feature
 
   std::optional<Index> k;         ///< the budget, where one was asked for
   std::optional<double> lambda0;  ///< unknown with a budget

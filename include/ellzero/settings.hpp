@@ -41,10 +41,11 @@ struct Settings {
   int grid_size = 100;
   std::optional<Index> max_nonzeros;
   std::string select = "cv";
-  std::string rule = "1se";
+  std::string rule = "auto";
   std::string metric = "auto";
   int folds = 5;
-  int repeats = 1;
+  std::optional<Index> repeats;
+  std::optional<double> relax;
 };
 
 }  // namespace ellzero

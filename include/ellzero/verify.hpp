@@ -8,6 +8,7 @@
 
 #include "ellzero/dataset.hpp"
 #include "ellzero/proof.hpp"
+#include "ellzero/result.hpp"
 #include "ellzero/settings.hpp"
 #include "ellzero/status.hpp"
 
@@ -21,6 +22,9 @@ struct Claim {
   std::span<const Index> support;
   std::span<const double> coefficients;  ///< one for each of `support`
 };
+
+/// What a result claims of its solution: of the penalised one where its own coefficients are relaxed.
+Claim claim_of(const Result& result);
 
 /// How far a claim may be off, relative to its size: sums in another order differ by less, lies that matter by more.
 inline constexpr double claim_tolerance = 1e-9;

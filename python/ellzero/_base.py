@@ -111,8 +111,11 @@ class _L0(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """Forgets what an earlier fit has left."""
 
     def _job(self, X: Any, y: Any, weights: Any, callback: Any, classes: np.ndarray | None) -> Job:
-        names = getattr(self, "feature_names_in_", None)
-        return Job(X, y, weights, None, self._settings(), callback, classes, names)
+        names, settings = getattr(self, "feature_names_in_", None), self._settings()
+        if settings.get("select") == "auto":  # bic does not price the search among many features
+            samples = X.shape[0] if weights is None else weights.sum()
+            settings["select"] = "bic" if 2 * X.shape[1] < samples else "ebic"
+        return Job(X, y, weights, None, settings, callback, classes, names)
 
     def _solve(self, job: Job) -> Result:
         return job.solve(self.certify)
@@ -153,11 +156,11 @@ class _Chosen(_L0):
         self.selections_: list[Selection] = []
 
     def _solve(self, job: Job) -> Result:
-        if self.rule not in ("min", "1se"):
-            raise ValueError(f"rule: value is {self.rule!r}; expected min or 1se")
-        selection = job.selection(job.run(_core.choose, rule="1se"))
+        if self.rule is None:
+            raise ValueError("rule: value is None; expected auto, min or 1se")
+        selection = job.selection(job.run(_core.choose))
         self.selections_.append(selection)
-        return job.take(selection, selection.chosen if self.rule == "1se" else selection.best, self.certify)
+        return job.take(selection, selection.chosen, self.certify)
 
     def _take(self, results: list[Result]) -> None:
         super()._take(results)
@@ -175,7 +178,8 @@ class _Chosen(_L0):
         self.cv_std_ = each(lambda s: s.standard_error * np.sqrt(self.folds))
         self.metric_ = selections[0].metric
         self.lambda0_min_ = each(lambda s: s.path.lambda0s[s.best])
-        self.lambda0_1se_ = each(lambda s: s.path.lambda0s[s.chosen])
+        self.lambda0_1se_ = each(lambda s: s.path.lambda0s[s.one_error])
+        self.lambda0_auto_ = each(lambda s: s.path.lambda0s[s.as_good])
 
 
 class _Regression(RegressorMixin, _L0):

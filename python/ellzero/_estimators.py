@@ -8,10 +8,11 @@ from ellzero._settings import CHOICE, GRID, MODEL, SEARCH, without
 LINEAR = without(MODEL, "loss", "hinge_width")
 CLASSES = ("loss", "hinge_width")
 TWO_CLASSES = {"default": "logistic", "choices": tuple(TARGETS)}
-BY_BIC = {"default": "bic"}
+BY_SIZE = {"default": "auto", "choices": ("auto", "cv", "aic", "bic", "ebic", "gic"),
+           "help": "what chooses a model of a path; auto is bic with less than half as many features as samples, ebic with more"}
 
 
-@estimator(*LINEAR, *SEARCH, *GRID, "select", select=BY_BIC)
+@estimator(*LINEAR, *SEARCH, *GRID, "select", select=BY_SIZE)
 class L0Regressor(_Regression):
     """Least squares with few features, and a proof of how good they are.
 
@@ -53,7 +54,7 @@ class L0Regressor(_Regression):
     """
 
 
-@estimator(*CLASSES, *LINEAR, *SEARCH, *GRID, "select", loss=TWO_CLASSES, select=BY_BIC)
+@estimator(*CLASSES, *LINEAR, *SEARCH, *GRID, "select", loss=TWO_CLASSES, select=BY_SIZE)
 class L0Classifier(_Classification):
     """Two or more classes with few features, and a proof of how good they are.
 
@@ -114,8 +115,8 @@ class L0RegressorCV(_Chosen, _Regression):
         Mean, standard deviation over the folds, and standard error of the score of each model.
     metric_ : str
         What the score is.
-    lambda0_min_, lambda0_1se_ : float
-        Of the best score, and of the sparsest model within one standard error of it.
+    lambda0_min_, lambda0_1se_, lambda0_auto_ : float
+        Of the best score, of the sparsest model within one standard error of it, and of the sparsest that paired differences cannot tell from it.
     selections_ : list of Selection
         All that is known of the choice; one here.
     coef_, intercept_, support_, objective_, lower_bound_, gap_, relative_gap_, status_, verdicts_, n_iter_, results_
@@ -153,7 +154,7 @@ class L0ClassifierCV(_Chosen, _Classification):
 
     Attributes
     ----------
-    lambda0s_, coef_path_, nonzeros_path_, cv_mean_, cv_std_, cv_se_, metric_, lambda0_min_, lambda0_1se_
+    lambda0s_, coef_path_, nonzeros_path_, cv_mean_, cv_std_, cv_se_, metric_, lambda0_min_, lambda0_1se_, lambda0_auto_
         As those of `L0RegressorCV`.
     classes_, coef_, intercept_, support_, objective_, lower_bound_, gap_, relative_gap_, status_, verdicts_, n_iter_, results_
         As those of `L0Classifier`, for the chosen model.

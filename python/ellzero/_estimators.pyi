@@ -72,7 +72,7 @@ class L0Regressor(_Regression):
         lambda2_grid: float | ArrayLike | None = None,
         grid_size: int = 100,
         max_nonzeros: int | None = None,
-        select: Literal["cv", "aic", "bic", "ebic", "gic"] = "bic",
+        select: Literal["auto", "cv", "aic", "bic", "ebic", "gic"] = "auto",
         certify: bool = False,
     ) -> None: ...
 
@@ -103,7 +103,7 @@ class L0Classifier(_Classification):
         lambda2_grid: float | ArrayLike | None = None,
         grid_size: int = 100,
         max_nonzeros: int | None = None,
-        select: Literal["cv", "aic", "bic", "ebic", "gic"] = "bic",
+        select: Literal["auto", "cv", "aic", "bic", "ebic", "gic"] = "auto",
         certify: bool = False,
     ) -> None: ...
 
@@ -131,10 +131,11 @@ class L0RegressorCV(_Chosen, _Regression):
         lambda2_grid: float | ArrayLike | None = None,
         grid_size: int = 100,
         max_nonzeros: int | None = None,
-        rule: Literal["min", "1se"] = "1se",
+        rule: Literal["auto", "min", "1se"] = "auto",
         metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
         folds: int = 5,
-        repeats: int = 1,
+        repeats: int | None = None,
+        relax: float | None = None,
         certify: bool = False,
     ) -> None: ...
 
@@ -164,9 +165,10 @@ class L0ClassifierCV(_Chosen, _Classification):
         lambda2_grid: float | ArrayLike | None = None,
         grid_size: int = 100,
         max_nonzeros: int | None = None,
-        rule: Literal["min", "1se"] = "1se",
+        rule: Literal["auto", "min", "1se"] = "auto",
         metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
         folds: int = 5,
-        repeats: int = 1,
+        repeats: int | None = None,
+        relax: float | None = None,
         certify: bool = False,
     ) -> None: ...

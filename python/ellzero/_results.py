@@ -69,6 +69,10 @@ class Result:
         The features with a nonzero coefficient, ascending.
     coefficients : ndarray of float
         One for each of `support`; `coef` has one for each feature.
+    relax : float
+        The share of a refit without penalty in intercept and coefficients.
+    penalised : tuple or None
+        Where there is such a share, intercept and coefficients of the solution itself, which objective, bound and gap are about.
     k, lambda0, lambda1, lambda2, loss
         What was asked for; lambda0 is None with a budget k.
     n, p : int
@@ -93,6 +97,8 @@ class Result:
     intercept: float
     support: np.ndarray
     coefficients: np.ndarray
+    relax: float
+    penalised: tuple[float, np.ndarray] | None = field(repr=False)
     verdict_codes: np.ndarray = field(repr=False)
     k: int | None
     lambda0: float | None
@@ -148,9 +154,12 @@ class Result:
 
 def claim_of(result: Result) -> dict[str, Any]:
     """What the extension takes of a result."""
-    names = "objective lower_bound intercept support coefficients k lambda0 lambda1 lambda2".split()
-    arrays = {"support": np.ascontiguousarray(result.support, np.int64),
-              "coefficients": np.ascontiguousarray(result.coefficients, np.float64)}
+    names = "objective lower_bound intercept support coefficients relax k lambda0 lambda1 lambda2".split()
+    arrays: dict[str, Any] = {"support": np.ascontiguousarray(result.support, np.int64),
+              "coefficients": np.ascontiguousarray(result.coefficients, np.float64), "penalised": None}
+    if result.penalised is not None:
+        intercept, coefficients = result.penalised
+        arrays["penalised"] = float(intercept), np.ascontiguousarray(coefficients, np.float64)
     return {**{name: getattr(result, name) for name in names}, **arrays}
 
 
@@ -244,8 +253,15 @@ class Selection:
         One for each model; smaller is better but for accuracy and auc.
     standard_error : ndarray
         Of the scores over the folds; empty for criteria.
-    best, chosen : int
-        The model of the best score, and the one that the rule chose.
+    relax : ndarray
+        One for each model: the share of its refit without penalty that scores best, and that its score is of.
+    best, one_error, as_good : int
+        The model of the best score, the sparsest within one standard error of it, and the sparsest that paired differences cannot tell from
+        it: those of the rules ``"min"``, ``"1se"`` and ``"auto"``.
+    repeats : int
+        How often cross-validation was repeated with other folds.
+    chosen : int
+        The model that the rule chose.
     status : str
         How the choice ended: a limit or an interrupt leaves models or folds out.
     """
@@ -255,7 +271,11 @@ class Selection:
     metric: str
     score: np.ndarray
     standard_error: np.ndarray
+    relax: np.ndarray
     best: int
+    one_error: int
+    as_good: int
+    repeats: int
     chosen: int
     status: str
 

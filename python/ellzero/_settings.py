@@ -14,7 +14,7 @@ MODEL = tuple("loss hinge_width lambda0 lambda1 lambda2 k lower upper always int
 SEARCH = tuple("effort gap time_limit node_limit memory_limit seed threads".split())
 METHOD = tuple("method step add_factor tolerance max_iterations screening adding".split())
 GRID = tuple("lambda0_grid lambda1_grid lambda2_grid grid_size max_nonzeros".split())
-CHOICE = tuple("select rule metric folds repeats".split())
+CHOICE = tuple("select rule metric folds repeats relax".split())
 
 TYPES = {
     "yes or no": "bool",

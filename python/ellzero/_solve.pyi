@@ -48,10 +48,11 @@ def fit(
     grid_size: int = 100,
     max_nonzeros: int | None = None,
     select: Literal["cv", "aic", "bic", "ebic", "gic"] = "cv",
-    rule: Literal["min", "1se"] = "1se",
+    rule: Literal["auto", "min", "1se"] = "auto",
     metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
     folds: int = 5,
-    repeats: int = 1,
+    repeats: int | None = None,
+    relax: float | None = None,
 ) -> Result: ...
 def prove(
     X: Any,
@@ -136,10 +137,11 @@ def choose(
     grid_size: int = 100,
     max_nonzeros: int | None = None,
     select: Literal["cv", "aic", "bic", "ebic", "gic"] = "cv",
-    rule: Literal["min", "1se"] = "1se",
+    rule: Literal["auto", "min", "1se"] = "auto",
     metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
     folds: int = 5,
-    repeats: int = 1,
+    repeats: int | None = None,
+    relax: float | None = None,
 ) -> Selection: ...
 def every_k(
     X: Any,

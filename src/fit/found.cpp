@@ -101,6 +101,7 @@ Result to_result(Found<L>& found, const Settings& settings, core::Stop& stop, co
   Result result = model_of(found, settings, stop);
   const Ending here = ending != nullptr ? *ending : Ending{stop.reason(), stop.seconds()};
   finish(found.plain, settings, false, here.limit, here.seconds, result);
+  relax(found.plain, settings, settings.relax.value_or(0), stop, result);
   return result;
 }
 
@@ -116,6 +117,7 @@ Result to_proved_result(Found<L>& found, const Settings& settings, ProofSink* si
   if (proof.limit) result.status = *proof.limit;
   result.nodes = proof.nodes;
   finish(found.plain, settings, !proof.limit && !stop.reason(), stop.reason(), stop.seconds(), result);
+  relax(found.plain, settings, settings.relax.value_or(0), stop, result);
   return result;
 }
 

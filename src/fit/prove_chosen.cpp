@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "ellzero/prove.hpp"
@@ -17,6 +18,8 @@ void keep_better(const Result& known, bool recorded, double gap, Result& proved)
     proved.intercept = known.intercept;
     proved.support = known.support;
     proved.coefficients = known.coefficients;
+    proved.relax = known.relax;
+    proved.penalised = known.penalised;
     proved.notes = known.notes;
   }
   if (!recorded) proved.lower_bound = std::max(proved.lower_bound, known.lower_bound);
@@ -33,6 +36,7 @@ Settings settings_of(const Result& model, Settings settings) {
   settings.lambda0 = model.lambda0;
   settings.lambda1 = model.lambda1;
   settings.lambda2 = model.lambda2;
+  settings.relax = model.relax > 0 ? std::optional(model.relax) : std::nullopt;
   settings.lambda0_grid.clear();
   settings.lambda1_grid.clear();
   settings.lambda2_grid.clear();

@@ -72,7 +72,13 @@ std::vector<Setting> make_table() {
        "none; half the samples, 100 at most, for a grid made from the data, and fewer where scores ask for no more",
        "a path ends at the first model with more features"},
       {"select", &S::select, 0, 0, "", "what chooses a model of a path", {"cv", "aic", "bic", "ebic", "gic"}},
-      {"rule", &S::rule, 0, 0, "", "the best score, or the sparsest within one standard error of it", {"min", "1se"}},
+      {"rule",
+       &S::rule,
+       0,
+       0,
+       "",
+       "the best score, or the sparsest that is as good: by paired differences, or one standard error",
+       {"auto", "min", "1se"}},
       {"metric",
        &S::metric,
        0,
@@ -81,7 +87,10 @@ std::vector<Setting> make_table() {
        "what cross-validation measures; auto is mse, or deviance for classes",
        {"auto", "mse", "mae", "deviance", "accuracy", "auc"}},
       {"folds", &S::folds, 2, 1e6, "", "parts that cross-validation cuts the samples into"},
-      {"repeats", &S::repeats, 1, 1e6, "", "times that cross-validation is repeated with other folds"},
+      {"repeats", &S::repeats, 1, 1e6, "until the choice has settled, 2 to 5",
+       "times that cross-validation is repeated with other folds"},
+      {"relax", &S::relax, 0, 1, "chosen with the model; 0 with lambda0 or k",
+       "share of a refit without penalty in the coefficients that predict"},
   };
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "loss/all.hpp"
+#include "select/refit.hpp"
 
 namespace ellzero::front {
 namespace {
@@ -68,11 +69,33 @@ void report(const problem::Problem<L>& problem, const Settings& settings, const 
   set_bounds(stated.objective, lower_bound, result);
 }
 
-#define INSTANTIATE(L)                                                                                         \
-  template problem::Coefficients to_solver_units(const problem::Problem<L>& problem, const Settings& settings, \
-                                                 std::span<const double> coefficients);                        \
-  template void report(const problem::Problem<L>& problem, const Settings& settings,                           \
-                       const problem::Coefficients& beta, double lower_bound, Result& result);
+template <class L>
+void relax(const problem::Problem<L>& problem, const Settings& settings, double share, core::Stop& stop,
+           Result& result) {
+  if (share == 0) return;
+  result.relax = share;
+  result.penalised = Penalised{result.intercept, result.coefficients};
+  problem::Coefficients beta{0, result.support, {}};
+  for (std::size_t c = 0; c < result.support.size(); ++c) {
+    const Index j = result.support[c];
+    beta.values.push_back(problem.penalty[j].clamp(result.coefficients[c] / problem.features.scale(j)));
+  }
+  const auto free = select::refit(problem, solve::completed(problem, std::move(beta)).beta, stop);
+  std::map<Index, double> refitted;
+  for (std::size_t c = 0; c < free.support.size(); ++c)
+    refitted[free.support[c]] = coefficient_in_user_units(problem, settings, free.support[c], free.values[c]);
+  for (std::size_t c = 0; c < result.support.size(); ++c)
+    result.coefficients[c] = (1 - share) * result.coefficients[c] + share * refitted[result.support[c]];
+  result.intercept = state(problem, result.support, result.coefficients, free.intercept).intercept;
+}
+
+#define INSTANTIATE(L)                                                                                              \
+  template problem::Coefficients to_solver_units(const problem::Problem<L>& problem, const Settings& settings,      \
+                                                 std::span<const double> coefficients);                             \
+  template void report(const problem::Problem<L>& problem, const Settings& settings,                                \
+                       const problem::Coefficients& beta, double lower_bound, Result& result);                      \
+  template void relax(const problem::Problem<L>& problem, const Settings& settings, double share, core::Stop& stop, \
+                      Result& result);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::front

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/stop.hpp"
 #include "ellzero/error.hpp"
 #include "ellzero/result.hpp"
 #include "fit/question.hpp"
@@ -21,5 +22,10 @@ problem::Coefficients to_solver_units(const problem::Problem<L>& problem, const 
 template <class L>
 void report(const problem::Problem<L>& problem, const Settings& settings, const problem::Coefficients& beta,
             double lower_bound, Result& result);
+
+/// Mixes a share of the refit into the intercept and coefficients of a model; the solution is kept beside them. (12.12)
+template <class L>
+void relax(const problem::Problem<L>& problem, const Settings& settings, double share, core::Stop& stop,
+           Result& result);
 
 }  // namespace ellzero::front

@@ -74,10 +74,9 @@ std::string score_text(const Model& model, const Selection& selection) {
   if (selection.standard_error.empty())
     return fmt::format("{} of every model; the smallest is the best.", selection.by);
   const bool higher = selection.metric == "accuracy" || selection.metric == "auc";
-  const Settings& settings = model.settings;
   return fmt::format("Mean {} over {} folds{}, {} is better. The band is one standard error wide to each side.",
-                     selection.metric, settings.folds,
-                     settings.repeats > 1 ? fmt::format(", {} times", settings.repeats) : "",
+                     selection.metric, model.settings.folds,
+                     selection.repeats > 1 ? fmt::format(", {} times", selection.repeats) : "",
                      higher ? "higher" : "lower");
 }
 

@@ -15,8 +15,9 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What one fold says about every model.
 struct FoldScores {
-  double weight = 0;          ///< of the samples that it left out
-  std::vector<double> score;  ///< empty where a limit or an interrupt came before its last model
+  double weight = 0;             ///< of the samples that it left out
+  std::vector<double> score;     ///< empty where a limit or an interrupt came before its last model
+  std::vector<double> variance;  ///< of the values of the samples, whose mean the score is; NaN where it is none
 };
 
 struct Curve {
@@ -47,12 +48,39 @@ inline Curve curve(std::span<const FoldScores> all, std::size_t models, int fold
   return result;
 }
 
+/// The standard error of the difference of each model's score to that of `reference`: both are measured on the same
+/// folds, and what makes a fold hard for both is no difference.                                                (12.10)
+inline std::vector<double> paired_errors(std::span<const FoldScores> all, std::size_t models, std::size_t reference,
+                                         int folds) {
+  std::vector<FoldScores> differences;
+  for (const FoldScores& fold : all) {
+    auto& difference = differences.emplace_back(FoldScores{fold.weight, fold.score, {}});
+    for (double& score : difference.score) score -= fold.score[reference];
+  }
+  return curve(differences, models, folds).standard_error;
+}
+
+/// The standard error of a model's score from sample to sample; unknown where the score is no mean over samples.
+inline double sample_error(std::span<const FoldScores> all, std::size_t model, double samples) {
+  double total = 0, mean = 0, square = 0;
+  for (const FoldScores& fold : all) {
+    if (fold.score.empty()) continue;
+    total += fold.weight;
+    mean += fold.weight * fold.score[model];
+    square += fold.weight * (fold.variance[model] + fold.score[model] * fold.score[model]);
+  }
+  mean /= total;
+  const double variance = square / total - mean * mean;
+  return std::sqrt((variance < 0 ? 0 : variance) / samples);  // unknown remains so
+}
+
 /// A model as the rules see it; a small score is good.
 struct Candidate {
   double score;
   double standard_error;
   Index nonzeros;
   double lambda0;
+  double paired_error = 0;  ///< of the difference to the best
 };
 
 inline bool sparser(const Candidate& a, const Candidate& b) {
@@ -78,6 +106,23 @@ inline std::size_t within_one_error(std::span<const Candidate> models, std::size
   std::size_t chosen = best;
   for (std::size_t m = 0; m < models.size(); ++m)
     if (models[m].score <= models[best].score + error && sparser(models[m], models[chosen])) chosen = m;  // (12.8)
+  return chosen;
+}
+
+/// The sparsest that paired differences cannot tell from the best, where the more features there are to choose from
+/// the more a difference is due to chance; but none that is worse by half of `sample_error`, that of the best. Of
+/// equally sparse ones that of the better score.                                                              (12.11)
+inline std::size_t as_good(std::span<const Candidate> models, std::size_t best, Index features, double sample_error) {
+  constexpr double by_chance = 0.25, at_most = 0.5;
+  const double factor = by_chance * std::log(static_cast<double>(std::max<Index>(features, 2)));
+  const double most = std::isnan(sample_error) ? models[best].standard_error : at_most * sample_error;
+  std::size_t chosen = best;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const double allowed = std::min(factor * models[m].paired_error, most);
+    if (!(models[m].score - models[best].score <= allowed)) continue;  // (12.11)
+    const Candidate &a = models[m], &b = models[chosen];
+    if (a.nonzeros < b.nonzeros || (a.nonzeros == b.nonzeros && a.score < b.score)) chosen = m;
+  }
   return chosen;
 }
 

@@ -17,6 +17,7 @@
 #include "select/folds.hpp"
 #include "select/grid.hpp"
 #include "select/path.hpp"
+#include "select/refit.hpp"
 
 namespace ellzero::select {
 namespace {
@@ -114,6 +115,26 @@ PriceGrid for_share(const Settings& settings, std::span<const Result> models, St
   return grid;
 }
 
+/// The models of a stretch, fitted to some of the samples; fewer where a limit or an interrupt came before the last.
+template <class L>
+std::vector<problem::Coefficients> models_of(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
+                                             core::Stop& stop) {
+  const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
+  PathProgress progress;
+  std::vector<problem::Coefficients> models;
+  if (!grid.lambda0.empty()) {
+    for (auto& row : walk(problem, grid, search, stop, progress))
+      for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
+  } else {
+    auto free = problem;
+    free.penalty = problem.penalty.with({0, grid.lambda1[0], grid.lambda2[0]});
+    BudgetPath<L> row(std::move(free), search, stop, progress);
+    row.walk(most, grid.made.most_nonzeros);
+    for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
+  }
+  return models;
+}
+
 /// u of every sample, those that the problem leaves out as well                                               (1.1)
 template <class L>
 std::vector<double> predict(const Resampling<L>& samples, const problem::Problem<L>& fitted,
@@ -134,33 +155,13 @@ std::vector<double> predict(const Resampling<L>& samples, const problem::Problem
   return u;
 }
 
-/// The models of a stretch, fitted to some of the samples; fewer where a limit or an interrupt came before the last.
-template <class L>
-std::vector<problem::Coefficients> refit(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
-                                         core::Stop& stop) {
-  const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
-  PathProgress progress;
-  std::vector<problem::Coefficients> models;
-  if (!grid.lambda0.empty()) {
-    for (auto& row : walk(problem, grid, search, stop, progress))
-      for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
-  } else {
-    auto free = problem;
-    free.penalty = problem.penalty.with({0, grid.lambda1[0], grid.lambda2[0]});
-    BudgetPath<L> row(std::move(free), search, stop, progress);
-    row.walk(most, grid.made.most_nonzeros);
-    for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
-  }
-  return models;
-}
-
 /// One computation of folds.
 template <class L>
 class Validation {
  public:
-  Validation(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
-             const Settings& settings)
-      : samples_(samples), models_(models), metric_(metric), settings_(settings) {
+  Validation(const Resampling<L>& samples, std::span<const Result> models, std::span<const double> shares,
+             const Metric& metric, const Settings& settings)
+      : samples_(samples), models_(models), shares_(shares), metric_(metric), settings_(settings) {
     const auto& whole = samples.whole;
     total_weight_ = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
     std::vector<double> y(static_cast<std::size_t>(samples.rows), 0.0), weights(y.size(), 0.0);
@@ -177,7 +178,7 @@ class Validation {
                         static_cast<std::uint64_t>(settings_.seed), repeat);
   }
 
-  /// What the models score on the samples of a fold when they are fitted to all others.
+  /// What the members score on the samples of a fold when they are fitted to all others.
   [[nodiscard]] FoldScores without_fold(const std::vector<int>& fold_of, int fold, core::Stop& stop) const {
     FoldScores result;
     std::vector<Index> training;
@@ -194,17 +195,31 @@ class Validation {
     samples_.on(training, [&](const problem::Problem<L>& problem) {
       for (const Stretch stretch : stretches_of(models_)) {
         const Index most = models_[stretch.last - 1].k.value_or(0);
-        const auto models = refit(problem, for_share(settings_, models_, stretch, share), most, stop);
+        const auto models = models_of(problem, for_share(settings_, models_, stretch, share), most, stop);
         if (stop.now() || models.size() != stretch.last - stretch.first) return result.score.clear();
-        for (const auto& beta : models)
-          result.score.push_back(
-              score(metric_, problem.loss, left_out(predict(samples_, problem, beta), fold_of, fold)));
+        for (const auto& beta : models) score_members(problem, beta, fold_of, fold, stop, result);
+        if (stop.now()) return result.score.clear();  // a refit was cut short
       }
     });
     return result;
   }
 
  private:
+  /// A model, and what is between it and its refit.
+  void score_members(const problem::Problem<L>& problem, const problem::Coefficients& beta,
+                     const std::vector<int>& fold_of, int fold, core::Stop& stop, FoldScores& result) const {
+    const auto u = predict(samples_, problem, beta);
+    const bool refits = std::any_of(shares_.begin(), shares_.end(), [](double g) { return g > 0; });
+    const auto without = refits ? predict(samples_, problem, refit(problem, beta, stop)) : u;
+    auto mixed = u;
+    for (const double g : shares_) {
+      for (std::size_t i = 0; g > 0 && i < u.size(); ++i) mixed[i] = (1 - g) * u[i] + g * without[i];
+      const Score found = score(metric_, problem.loss, left_out(mixed, fold_of, fold));
+      result.score.push_back(found.mean);
+      result.variance.push_back(found.variance);
+    }
+  }
+
   [[nodiscard]] std::size_t name(std::size_t i) const {
     return samples_.names.empty() ? i : static_cast<std::size_t>(samples_.names[i]);
   }
@@ -219,6 +234,7 @@ class Validation {
 
   const Resampling<L>& samples_;
   std::span<const Result> models_;
+  std::span<const double> shares_;  // ascending, of the refit
   const Metric& metric_;
   const Settings& settings_;
   std::vector<std::vector<Index>> members_;  // of the classes, rows of the data
@@ -229,42 +245,49 @@ class Validation {
 
 template <class L>
 void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings) {
-  (void)Validation<L>(samples, {}, metric, settings);
+  (void)Validation<L>(samples, {}, {}, metric, settings);
 }
 
 template <class L>
-CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
-                              const Settings& settings, int threads, core::Stop& stop) {
-  const Validation<L> validation(samples, models, metric, settings);
-  const Index blocks = Index{settings.folds} * settings.repeats;
-  std::vector<FoldScores> scores(static_cast<std::size_t>(blocks));
-  std::atomic<bool> stopped = stop.now();
+CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
+                              std::span<const double> shares, const Metric& metric, const Settings& settings,
+                              int threads, const std::function<bool(const CrossValidated&)>& settled,
+                              core::Stop& stop) {
+  const Validation<L> validation(samples, models, shares, metric, settings);
+  constexpr Index most_repeats = 5;
+  const Index repeats = settings.repeats.value_or(most_repeats);
   std::atomic<Index> done = 0;
   CrossValidated result;
-  result.folds.resize(static_cast<std::size_t>(settings.repeats));
-  const auto work = [&](Index b) {
-    if (stopped) return;
-    const auto repeat = static_cast<std::uint64_t>(b / settings.folds);
-    const int fold = static_cast<int>(b % settings.folds);
-    const auto fold_of = validation.deal(repeat);
-    if (fold == 0) result.folds[repeat] = fold_of;
-    Flag flag(stopped);
-    core::Stop until({}, &flag);
-    scores[b] = validation.without_fold(fold_of, fold, until);
-    ++done;
-  };
-  run_watched(threads, blocks, work, stop, stopped, [&] {
-    stop.tell({"cross-validation", stop.seconds(), unknown, unknown, 0, 0, 0, done, blocks});
-  });
-  result.curve = curve(scores, models.size(), settings.folds);
-  result.complete = std::none_of(scores.begin(), scores.end(), [](const auto& fold) { return fold.score.empty(); });
+  for (Index repeat = 0; repeat < repeats && (repeat == 0 || !stop.now()); ++repeat) {
+    if (!settings.repeats && repeat > 0 && settled(result)) break;
+    const auto fold_of = validation.deal(static_cast<std::uint64_t>(repeat));
+    std::vector<FoldScores> scores(static_cast<std::size_t>(settings.folds));
+    std::atomic<bool> stopped = stop.now();
+    const auto work = [&](Index fold) {
+      if (stopped) return;
+      Flag flag(stopped);
+      core::Stop until({}, &flag);
+      scores[fold] = validation.without_fold(fold_of, static_cast<int>(fold), until);
+      ++done;
+    };
+    run_watched(threads, settings.folds, work, stop, stopped, [&] {
+      const Index folds = settings.folds * (settings.repeats ? repeats : repeat + 1);
+      stop.tell({"cross-validation", stop.seconds(), unknown, unknown, 0, 0, 0, done, folds});
+    });
+    result.scores.insert(result.scores.end(), scores.begin(), scores.end());
+    result.folds.push_back(fold_of);
+  }
+  result.complete =
+      (std::ssize(result.folds) == repeats || !stop.reason()) &&
+      std::none_of(result.scores.begin(), result.scores.end(), [](const auto& fold) { return fold.score.empty(); });
   return result;
 }
 
-#define INSTANTIATE(L)                                                                                 \
-  template void check_folds(const Resampling<L>&, const Metric&, const Settings&);                     \
-  template CrossValidated cross_validate(const Resampling<L>&, std::span<const Result>, const Metric&, \
-                                         const Settings&, int, core::Stop&);
+#define INSTANTIATE(L)                                                                                           \
+  template void check_folds(const Resampling<L>&, const Metric&, const Settings&);                               \
+  template CrossValidated cross_validate(const Resampling<L>&, std::span<const Result>, std::span<const double>, \
+                                         const Metric&, const Settings&, int,                                    \
+                                         const std::function<bool(const CrossValidated&)>&, core::Stop&);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

@@ -2,7 +2,8 @@
 //
 // 1. samples are dealt to folds, classes spread evenly, once for each repeat
 // 2. without each fold, the models of the path are fitted at prices that are theirs on fewer samples     (12.1), (12.9)
-// 3. their scores on the fold make a curve with standard errors                                                (12.7)
+// 3. each model gives several members: shares of its refit, which has no penalty, mixed into it                (12.12)
+// 4. their scores on the fold make a curve with standard errors                                                (12.7)
 #pragma once
 
 #include <functional>
@@ -30,7 +31,7 @@ struct Resampling {
 };
 
 struct CrossValidated {
-  Curve curve;
+  std::vector<FoldScores> scores;       ///< of all folds of all repeats, for each model its members in turn
   std::vector<std::vector<int>> folds;  ///< of each repeat the fold of a row of the data, -1 for none
   bool complete = true;                 ///< every fold came to its end
 };
@@ -39,9 +40,11 @@ struct CrossValidated {
 template <class L>
 void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings);
 
-/// Scores `models`, the path on all samples. `stop` is asked by the calling thread only.
+/// Scores the members of `models`, the path on all samples: `shares` of the refit. Without settings.repeats until
+/// `settled` says so, asked after each repeat. `stop` is asked by the calling thread only.
 template <class L>
-CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models, const Metric& metric,
-                              const Settings& settings, int threads, core::Stop& stop);
+CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
+                              std::span<const double> shares, const Metric& metric, const Settings& settings,
+                              int threads, const std::function<bool(const CrossValidated&)>& settled, core::Stop& stop);
 
 }  // namespace ellzero::select

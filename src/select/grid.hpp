@@ -34,10 +34,7 @@ struct MadeGrid {
   Index most_nonzeros = 0;  ///< the path ends at the first model with more features
 
   /// The largest share of a price that the next one may be: half of the values would reach a thousandth of the first.
-  [[nodiscard]] double ratio() const { return std::pow(lowest, 2.0 / std::max(2, values)); }
-
-  static constexpr double lowest = 1e-3;     ///< of the first price: the path goes no further down
-  static constexpr double explained = 1e-3;  ///< of the empty model's loss: nor beyond a model that leaves no more
+  [[nodiscard]] double ratio() const { return std::pow(1e-3, 2.0 / std::max(2, values)); }
 };
 
 /// Features that a path with a grid made from the data has at most, unless told otherwise: half as many as samples, as

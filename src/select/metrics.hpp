@@ -75,15 +75,23 @@ inline double area_under_curve(std::vector<LeftOut> samples) {
   return right / (below * above);
 }
 
+struct Score {
+  double mean = 0;
+  double variance = 0;  ///< of the samples' values; NaN where the score is no mean of such
+};
+
 template <loss::Loss L>
-double score(const Metric& metric, const L& loss, const std::vector<LeftOut>& samples) {
-  if (metric.kind == Metric::Ranking) return area_under_curve(samples);
-  double sum = 0, total = 0;
+Score score(const Metric& metric, const L& loss, const std::vector<LeftOut>& samples) {
+  if (metric.kind == Metric::Ranking) return {area_under_curve(samples), std::numeric_limits<double>::quiet_NaN()};
+  double sum = 0, squares = 0, total = 0;
   for (const LeftOut& sample : samples) {
-    sum += sample.weight * value_of(metric, loss, sample);
+    const double value = value_of(metric, loss, sample);
+    sum += sample.weight * value;
+    squares += sample.weight * value * value;
     total += sample.weight;
   }
-  return sum / total;  // (12.2)
+  const double mean = sum / total;  // (12.2)
+  return {mean, std::max(0.0, squares / total - mean * mean)};
 }
 
 }  // namespace ellzero::select

@@ -39,8 +39,7 @@ void PricePath<L>::walk(const MadeGrid& wanted) {
   while (room(wanted) && nonzeros(points_.back()) <= wanted.most_nonzeros) {
     const Point& last = points_.back();
     const double gain = last.line.base - grown(free_, last.outcome.best, stop_).objective;
-    const bool explained = last.line.base <= MadeGrid::explained * none.base;
-    if (explained || gain <= negligible || last.lambda0 <= MadeGrid::lowest * points_.front().lambda0) break;
+    if (gain <= negligible) break;
     visit(just_below(std::min(gain, wanted.ratio() * last.lambda0)));
   }
   exchange();

@@ -86,6 +86,12 @@ double target_norm(const Sample& sample) {
 
 }  // namespace
 
+Claim claim_of(const Result& result) {
+  const auto& penalised = result.penalised;
+  return {result.objective, result.lower_bound, penalised ? penalised->intercept : result.intercept, result.support,
+          penalised ? penalised->coefficients : result.coefficients};
+}
+
 double verify_objective(const Dataset& data, const Settings& settings, const Claim& claim) {
   const Sample sample(data, settings);
   verify::check_coefficients(sample, claim);

@@ -88,10 +88,12 @@ double fold_price(const SmallProblem& s, const std::vector<Result>& models, std:
 }
 
 /// The curve by a plain loop: copied rows, one fit() for each model and fold.
-void expect_plain_curve(const SmallProblem& s) {
+void expect_plain_curve(SmallProblem s) {
+  s.settings.repeats = s.settings.repeats.value_or(1);
+  s.settings.relax = 0;
   const Selection found = choose(s.dataset(), s.settings);
   ASSERT_EQ(found.score.size(), found.path.models.size());
-  ASSERT_EQ(found.folds.size(), static_cast<std::size_t>(s.settings.repeats));
+  ASSERT_EQ(found.folds.size(), static_cast<std::size_t>(*s.settings.repeats));
   double total = 0;
   for (Index i = 0; i < s.n; ++i) total += weight_of(s, i);
   for (std::size_t m = 0; m < found.path.models.size(); ++m) {

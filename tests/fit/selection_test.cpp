@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "ellzero/ellzero.hpp"
 #include "fit/small_sample.hpp"
+#include "select/choice.hpp"
 
 namespace ellzero {
 namespace {
@@ -94,11 +96,93 @@ TEST(Folds, never_take_all_of_a_small_class) {
     EXPECT_NO_THROW(choose(s.dataset(), s.settings)) << s.settings.seed;
 }
 
+TEST(Rules, pairs_of_scores_tell_what_folds_have_in_common_from_differences) {
+  // Three models on four folds: the best, one that is worse by the same everywhere, and one that is now and then.
+  std::vector<select::FoldScores> folds;
+  for (const double hard : {1.0, 5.0, 2.0, 9.0}) {
+    const double luck = hard > 4 ? 0.3 : -0.2;
+    folds.push_back({1, {hard, hard + 0.1, hard + 0.05 + luck}, {4, 4, 4}});
+  }
+  const auto curve = select::curve(folds, 3, 4);
+  const auto paired = select::paired_errors(folds, 3, 0, 4);
+  EXPECT_NEAR(paired[0], 0, 1e-12);
+  EXPECT_NEAR(paired[1], 0, 1e-12);
+  EXPECT_NEAR(paired[2], 0.25 / std::sqrt(3), 1e-12);
+  std::vector<select::Candidate> models;
+  for (std::size_t m = 0; m < 3; ++m)
+    models.push_back({curve.mean[m], curve.standard_error[m], static_cast<Index>(3 - m), 1, paired[m]});
+  EXPECT_EQ(select::within_one_error(models, 0), 2u);
+  EXPECT_EQ(select::as_good(models, 0, 1000, 1), 2u);
+  EXPECT_EQ(select::as_good(models, 0, 2, 1), 0u);       // with two features to choose from chance does less
+  EXPECT_EQ(select::as_good(models, 0, 1000, 0.1), 0u);  // half of what samples leave open is too little
+  const double all = select::sample_error(folds, 0, 4);
+  EXPECT_NEAR(all, std::sqrt((4 + 111.0 / 4 - 4.25 * 4.25) / 4), 1e-12);
+  folds[1].variance[0] = oracle::nan;  // an area under a curve is no mean of samples
+  EXPECT_TRUE(std::isnan(select::sample_error(folds, 0, 4)));
+  EXPECT_EQ(select::as_good(models, 0, 1000, oracle::nan), 2u);
+}
+
+TEST(Rules, one_strong_feature_does_not_hide_the_others) {
+  std::mt19937_64 rng(3);
+  std::normal_distribution<double> normal;
+  SmallProblem s;
+  s.n = 400;
+  s.p = 30;
+  for (Index i = 0; i < s.n * s.p; ++i) s.x.push_back(normal(rng));
+  for (Index i = 0; i < s.n; ++i) {
+    double y = 60 * s.x[i] + normal(rng);
+    for (Index j = 1; j < 16; ++j) y += s.x[j * s.n + i];
+    s.y.push_back(y);
+  }
+  const Selection found = choose(s.dataset(), s.settings);
+  const auto& support = found.path.models[found.chosen].support;
+  ASSERT_EQ(support.size(), 16u);
+  EXPECT_EQ(support.back(), 15);
+  EXPECT_GE(found.repeats, 2);
+}
+
+TEST(Relaxed, coefficients_are_between_the_solution_and_its_refit) {
+  for (const bool standardize : {true, false}) {
+    SmallProblem s = path_sample("squared");
+    s.settings.standardize = standardize;
+    s.settings.lambda0 = 0.5;
+    s.settings.lambda2 = 2;
+    const Result plain = fit(s.dataset(), s.settings);
+    ASSERT_GT(plain.support.size(), 1u);
+    EXPECT_FALSE(plain.penalised);
+    s.settings.relax = 1;
+    const Result whole = fit(s.dataset(), s.settings);
+    s.settings.relax = 0.25;
+    const Result part = fit(s.dataset(), s.settings);
+    ASSERT_EQ(part.support, plain.support);
+    ASSERT_TRUE(part.penalised);
+    EXPECT_EQ(part.objective, plain.objective);
+    EXPECT_EQ(part.penalised->coefficients, plain.coefficients);
+    EXPECT_NO_THROW(verify_objective(s.dataset(), s.settings, claim_of(part)));
+    std::vector<double> slope(part.support.size(), 0.0);  // of the loss, at the refit
+    double total = 0;
+    for (Index i = 0; i < s.n; ++i) {
+      double residual = whole.intercept - s.y[i];
+      for (std::size_t c = 0; c < slope.size(); ++c)
+        residual += whole.coefficients[c] * s.x[whole.support[c] * s.n + i];
+      total += residual;
+      for (std::size_t c = 0; c < slope.size(); ++c) slope[c] += residual * s.x[whole.support[c] * s.n + i];
+    }
+    EXPECT_NEAR(total, 0, 1e-8);
+    for (std::size_t c = 0; c < slope.size(); ++c) {
+      EXPECT_NEAR(slope[c], 0, 1e-6);
+      EXPECT_NEAR(part.coefficients[c], 0.75 * plain.coefficients[c] + 0.25 * whole.coefficients[c], 1e-9);
+    }
+  }
+}
+
 TEST(Rules, choose_the_best_or_the_sparsest_within_one_error) {
   for (const std::string metric : {"deviance", "accuracy", "auc"}) {
     SmallProblem s = path_sample("logistic", 3);
     s.settings.metric = metric;
     s.settings.grid_size = 30;
+    s.settings.repeats = 2;
+    s.settings.rule = "1se";
     const double sign = metric == "deviance" ? 1 : -1;
     const Selection one_error = choose(s.dataset(), s.settings);
     s.settings.rule = "min";

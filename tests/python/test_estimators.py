@@ -42,7 +42,7 @@ def test_checks_of_scikit_learn(estimator, check):
 
 @pytest.mark.parametrize("cls", ALL)
 def test_defaults_are_those_of_the_table_but_for_the_criterion(cls):
-    own = {"select": "bic", "loss": "logistic", "certify": False}
+    own = {"select": "auto", "loss": "logistic", "certify": False}
     for name, value in cls().get_params().items():
         assert value == own.get(name, ellzero._settings.ROWS.get(name, {}).get("default")), name
     with pytest.raises(TypeError, match="lamda0"):
@@ -80,7 +80,8 @@ def test_cross_validation_remembers_its_curve(rule):
     model = L0RegressorCV(grid_size=15, rule=rule).fit(X, y)
     m = len(model.lambda0s_)
     assert model.coef_path_.shape == (m, 12) and len(model.cv_mean_) == len(model.cv_std_) == m
-    assert np.all(np.diff(model.lambda0s_) < 0) and model.lambda0_1se_ >= model.lambda0_min_
+    rows = [model.lambda0s_[[one.lambda2 == row for one in model.selections_[0].path]] for row in (1, 0.1, 0)]
+    assert sum(map(len, rows)) == m and all(np.all(np.diff(prices) < 0) for prices in rows)
     assert model.lambda0_min_ == model.lambda0s_[np.argmin(model.cv_mean_)]
     chosen = model.lambda0_1se_ if rule == "1se" else model.lambda0_min_
     assert np.array_equal(model.coef_, model.coef_path_[list(model.lambda0s_).index(chosen)])
@@ -89,6 +90,15 @@ def test_cross_validation_remembers_its_curve(rule):
         assert np.array_equal(model.support_, np.flatnonzero(beta))
     proved = L0RegressorCV(grid_size=15, rule=rule, certify=True).fit(X, y)
     assert proved.status_ == "optimal" and proved.objective_ <= model.objective_ * (1 + 1e-9)
+
+
+def test_many_features_are_priced_by_how_many_there_are():
+    X, y, beta = data.regression(n=60, p=200, noise=1)
+    chosen = L0Regressor().fit(X, y)
+    assert np.array_equal(chosen.coef_, L0Regressor(select="ebic").fit(X, y).coef_)
+    assert np.array_equal(chosen.support_, np.flatnonzero(beta))
+    few = X[:, :20]
+    assert np.array_equal(L0Regressor().fit(few, y).coef_, L0Regressor(select="bic").fit(few, y).coef_)
 
 
 def test_cross_validation_over_budgets():

@@ -11,10 +11,6 @@ namespace ellzero::testing {
 
 using oracle::SmallProblem;
 
-inline Claim claim_of(const Result& result) {
-  return {result.objective, result.lower_bound, result.intercept, result.support, result.coefficients};
-}
-
 /// The best coefficients that use features of `in` only, in the solver's units: a point for a proof.
 struct Point {
   double intercept = 0;

@@ -50,10 +50,11 @@ SEARCH: dict[str, Range | tuple[Any, ...]] = {
     "grid_size": Range(1, 10**6),
     "max_nonzeros": Range(0, 2**62, unset=True),
     "select": ("cv", "aic", "bic", "ebic", "gic"),
-    "rule": ("min", "1se"),
+    "rule": ("auto", "min", "1se"),
     "metric": ("auto", "mse", "mae", "deviance", "accuracy", "auc"),
     "folds": Range(2, 10**6),
-    "repeats": Range(1, 10**6),
+    "repeats": Range(1, 10**6, unset=True),
+    "relax": Range(0, 1, whole=False, unset=True),
 }
 STATUSES = set("""optimal swap_optimal coordinate_optimal stationary time_limit node_limit memory_limit iteration_limit
     interrupted""".split())
@@ -107,6 +108,8 @@ class Model:
         self._read_question(part(said, "settings", dict))
         self.b0 = real(said.get("intercept"), "intercept")
         self._read_coefficients(part(said, "coefficients", list))
+        if "relax" in said or "penalised" in said:
+            self._read_penalised(said)
         claimed = part(said, "certificate", dict)
         self.status, self.objective = part(claimed, "status", str), real(claimed.get("objective"), "objective")
         if self.status not in STATUSES:
@@ -118,7 +121,7 @@ class Model:
         self.in_none: list[int] = []
         if "verdicts" in said:
             self._read_verdicts(part(said, "verdicts", dict))
-        self.unchecked = [key for key in ("selection", "course", "version") if key in said]
+        self.unchecked = [key for key in ("selection", "course", "version", "relax") if key in said]
 
     @staticmethod
     def _read_words(said: dict[str, Any], about: dict[str, Any]) -> None:
@@ -199,6 +202,18 @@ class Model:
         for j, entry in zip(listed, entries):
             if entry.get("feature") != (self.names[j] if j < len(self.names) else f"x{j}"):
                 raise Refusal(f"coefficients: feature {j} has not the name that it has in data.names")
+
+    def _read_penalised(self, said: dict[str, Any]) -> None:
+        """The coefficients that predict are mixed with a refit: the solution is beside them, and is what is checked."""
+        if real(said.get("relax"), "relax", 0, 1) == 0:
+            raise Refusal("relax: value is 0; expected a number above 0, up to 1")
+        solution = part(said, "penalised", dict)
+        values = part(solution, "coefficients", list)
+        if len(values) != len(self.beta):
+            raise Refusal(f"penalised: has {len(values)} coefficients; expected {len(self.beta)}")
+        self.b0 = real(solution.get("intercept"), "intercept")
+        self.beta = {j: real(value, f"feature {j}") for j, value in zip(self.beta, values)}
+        self.used = self.always | {j for j, b in self.beta.items() if b != 0}
 
     def _read_verdicts(self, given: dict[str, Any]) -> None:
         self.in_every, undecided = (ascending(part(given, key, list), self.p, key) for key in ("always", "undecided"))

@@ -28,6 +28,7 @@ class JsonPlace {
   [[nodiscard]] bool is_null() const { return value_.is_null(); }
   [[noreturn]] void refuse(std::string_view expected) const;
 
+  [[nodiscard]] bool contains(const char* key) const { return value_.is_object() && value_.contains(key); }
   [[nodiscard]] JsonPlace operator[](const char* key) const;  ///< must be there
   [[nodiscard]] std::vector<JsonPlace> elements() const;
   [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const;

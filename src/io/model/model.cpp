@@ -111,6 +111,18 @@ void read_coefficients(const JsonPlace& list, Index columns, std::vector<Index>&
   }
 }
 
+/// A share of a refit, and the solution that it is mixed into: both are there, or none.
+void read_relaxed(const JsonPlace& root, Model& model) {
+  model.relax = root["relax"].number();
+  if (!(model.relax > 0 && model.relax <= 1)) root["relax"].refuse("a number above 0, up to 1");
+  const JsonPlace place = root["penalised"];
+  Penalised penalised{place["intercept"].number(), {}};
+  for (const JsonPlace& value : place["coefficients"].elements()) penalised.coefficients.push_back(value.number());
+  if (penalised.coefficients.size() != model.support.size())
+    place["coefficients"].refuse(fmt::format("{} numbers, one for each of coefficients", model.support.size()));
+  model.penalised = std::move(penalised);
+}
+
 void check_names(const JsonPlace& list, const Model& model) {
   std::size_t c = 0;
   for (const JsonPlace& entry : list.elements())
@@ -159,6 +171,7 @@ Selection selection_of(const JsonPlace& place, const Model& model) {
     selection.path.models.push_back(result_of(entry, model));
     selection.path.status = std::max(selection.path.status, selection.path.models.back().status);
     selection.score.push_back(entry["score"].number_or(unknown));
+    selection.relax.push_back(entry.contains("relax") ? entry["relax"].number() : 0);
     const double error = entry["standard_error"].number_or(unknown);
     if (selection.by == "cv") selection.standard_error.push_back(error);
   }
@@ -169,6 +182,9 @@ Selection selection_of(const JsonPlace& place, const Model& model) {
   };
   selection.best = model_of(place["best"]);
   selection.chosen = model_of(place["chosen"]);
+  if (place.contains("repeats")) selection.repeats = place["repeats"].whole();
+  selection.one_error = place.contains("one_error") ? model_of(place["one_error"]) : selection.best;
+  selection.as_good = place.contains("as_good") ? model_of(place["as_good"]) : selection.best;
   return selection;
 }
 
@@ -212,11 +228,13 @@ Json to_json(const Selection& selection) {
          {"status", to_string(result.status)},
          {"intercept", result.intercept},
          {"coefficients", coefficients},
+         {"relax", selection.relax[m]},
          {"score", selection.score[m]},
          {"standard_error", selection.standard_error.empty() ? Json() : Json(selection.standard_error[m])}});
   }
-  return {{"by", selection.by},     {"metric", selection.metric}, {"rule", selection.rule},
-          {"best", selection.best}, {"chosen", selection.chosen}, {"models", models}};
+  return {{"by", selection.by},         {"metric", selection.metric},       {"rule", selection.rule},
+          {"best", selection.best},     {"one_error", selection.one_error}, {"as_good", selection.as_good},
+          {"chosen", selection.chosen}, {"repeats", selection.repeats},     {"models", models}};
 }
 
 }  // namespace
@@ -250,6 +268,10 @@ std::string to_text(const Model& model) {
                  {"gap", model.gap},
                  {"relative_gap", model.relative_gap}}}};
   json["data"].update(to_json(model.encoding, model.read));
+  if (const auto& penalised = model.penalised) {
+    json["relax"] = model.relax;
+    json["penalised"] = {{"intercept", penalised->intercept}, {"coefficients", penalised->coefficients}};
+  }
   if (model.selection) json["selection"] = to_json(*model.selection);
   if (model.verdicts) json["verdicts"] = to_json(*model.verdicts);
   if (!model.course.empty()) json["course"] = to_json(model.course);
@@ -275,6 +297,7 @@ Model read_model(const std::filesystem::path& path) {
   model.intercept = root["intercept"].number();
   read_coefficients(root["coefficients"], model.data.columns, model.support, model.coefficients);
   check_names(root["coefficients"], model);
+  if (json.contains("relax") || json.contains("penalised")) read_relaxed(root, model);
   const JsonPlace certificate = root["certificate"];
   model.status = status_of(certificate["status"]);
   model.objective = certificate["objective"].number();

@@ -27,6 +27,8 @@ struct Model {
   double intercept = 0;            ///< in the user's units, as the coefficients are
   std::vector<Index> support;
   std::vector<double> coefficients;
+  double relax = 0;                         ///< share of a refit without penalty in them
+  std::optional<Penalised> penalised = {};  ///< where there is one, the solution that the certificate is about
   Status status = Status::CoordinateOptimal;
   double objective = 0;
   double lower_bound = 0;  ///< -inf if unknown; the gaps are then infinite
@@ -35,6 +37,11 @@ struct Model {
   std::optional<Selection> selection = {};    ///< the path it was chosen from; verdicts and folds are not kept
   std::optional<VerdictLists> verdicts = {};  ///< none where they were not kept
   std::vector<Moment> course = {};            ///< how objective and bound came together; empty where that was not kept
+
+  /// The coefficients that the certificate is about.
+  [[nodiscard]] const std::vector<double>& solution() const {
+    return penalised ? penalised->coefficients : coefficients;
+  }
 
   /// The feature's name; "x0", "x1", ... where there are none.
   [[nodiscard]] std::string name(Index j) const;

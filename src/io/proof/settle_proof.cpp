@@ -31,7 +31,7 @@ void settle_proof(const std::filesystem::path& path, const model::Fingerprint& m
     settings.k = result.k;
     settings.lambda0 = result.lambda0;
   }
-  const Claim claim{result.objective, result.lower_bound, result.intercept, result.support, result.coefficients};
+  const Claim claim = claim_of(result);
   try {
     if (!digits_matter(data, settings, claim)) return;
     ProofCheck check(data, settings);
