@@ -47,9 +47,7 @@ def measured(options):
             line = json.loads(text)
             known[line["contender"], line["spec"], line["seed"]] = line
     kept = {key: line for key, line in known.items() if key[0] not in options.again}
-    for spec in choosing.SPECS:
-        if options.only and not any(word in spec for word in options.only):
-            continue
+    for spec in options.specs:
         for seed in options.seeds:
             for name in options.contenders:
                 key = name, spec, seed
@@ -68,7 +66,7 @@ def geometric(values):
 
 
 def report(lines, options):
-    specs = [spec for spec in choosing.SPECS if any(key[1] == spec for key in lines)]
+    specs = options.specs
     of = lambda name, spec, field: [lines[name, spec, seed][field] for seed in options.seeds]
     present = [name for name in options.contenders if all((name, spec, seed) in lines for spec in specs for seed in options.seeds)]
     if "lasso" not in present:
@@ -110,6 +108,7 @@ def main():
     parser.add_argument("--again", nargs="+", default=[])
     parser.add_argument("--each", action="store_true", help="a line for each problem")
     options = parser.parse_args()
+    options.specs = [spec for spec in choosing.SPECS if not options.only or any(word in spec for word in options.only)]
     report(measured(options), options)
 
 
