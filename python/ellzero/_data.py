@@ -14,7 +14,7 @@ TARGETS = {"logistic": (0.0, 1.0), "smoothed-hinge": (-1.0, 1.0)}
 
 
 def numbers(values: Any, name: str) -> np.ndarray:
-    """An array of float64 or float32 in the machine's byte order; other numbers become float64."""
+    """An array of float64 or float32 in the machine's byte order, aligned; other numbers become float64."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name}: has masked values; expected none")
     try:
@@ -23,7 +23,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
         refuse_objects(values, name)
         raise
     if array.dtype in FLOATS and array.dtype.isnative:
-        return array
+        return array if array.flags.aligned else array.copy(order="K")
     if array.dtype.kind not in "biufO":
         if not isinstance(values, np.ndarray):
             refuse_objects(values, name)
@@ -131,7 +131,7 @@ def sparse_parts(X: Any) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
     if indptr.dtype != indices.dtype or indptr.dtype not in (np.dtype(np.int32), np.dtype(np.int64)):
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     rows, count = columns.shape
-    return rows, count, *(np.ascontiguousarray(part) for part in (indptr, indices, values))  # type: ignore[return-value]
+    return rows, count, *(np.require(part, requirements="CA") for part in (indptr, indices, values))  # type: ignore[return-value]
 
 
 def compressed(X: Any) -> Any:

@@ -4,6 +4,7 @@ import ellzero
 import numpy as np
 import pandas
 import pytest
+from ellzero import _data
 from scipy import sparse
 
 X, Y, BETA = data.regression()
@@ -233,6 +234,10 @@ def read_only(array):
     return array
 
 
+def unaligned(a):
+    return np.frombuffer(b"x" + a.tobytes(), dtype=np.uint8)[1:].view(a.dtype).reshape(a.shape)
+
+
 FORMS = {
     "fortran": np.asfortranarray,
     "c": np.ascontiguousarray,
@@ -242,7 +247,7 @@ FORMS = {
     "backwards": lambda a: a[::-1, ::-1].copy()[::-1, ::-1],
     "transposed": lambda a: a.T.copy().T,
     "other byte order": lambda a: a.astype(">f8"),
-    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), dtype=np.uint8)[1:].view(float).reshape(a.shape),
+    "unaligned": unaligned,
     "field of a record": lambda a: np.rec.fromarrays([a, np.zeros(a.shape, np.int8)], names="x,pad")["x"],
     "frame": pandas.DataFrame,
     "sparse frame": lambda a: pandas.DataFrame(a).astype(pandas.SparseDtype(float, 0)),
@@ -260,6 +265,17 @@ def test_any_form_of_the_same_numbers(form):
     assert np.allclose(result.coef, PLAIN.coef, rtol=1e-9) and result.objective == pytest.approx(PLAIN.objective)
 
 
+def test_what_the_library_reads_is_aligned():
+    for dense in (X, X.astype(np.float32)):
+        found = _data.matrix(unaligned(dense))
+        assert found.flags.aligned and found.dtype == dense.dtype and np.array_equal(found, dense)
+    assert _data.vector(unaligned(Y), "y").flags.aligned
+    columns = sparse.csc_matrix(X)
+    columns.data, columns.indices, columns.indptr = map(unaligned, (columns.data, columns.indices, columns.indptr))
+    assert all(part.flags.aligned for part in _data.matrix(columns)[2:])
+    assert _data.matrix(X) is X  # no copy without need
+
+
 def test_memmap_and_float32(tmp_path):
     np.save(tmp_path / "X.npy", X.astype(np.float32))
     mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
@@ -271,7 +287,7 @@ def test_memmap_and_float32(tmp_path):
 
 
 def test_vectors_of_any_form():
-    for y in (Y[::-1].copy()[::-1], np.repeat(Y, 2)[::2], Y.tolist(), pandas.Series(Y), read_only(Y), Y.astype(">f8")):
+    for y in (Y[::-1].copy()[::-1], np.repeat(Y, 2)[::2], Y.tolist(), pandas.Series(Y), read_only(Y), Y.astype(">f8"), unaligned(Y)):
         assert ellzero.fit(X, y, lambda0=2.0).objective == PLAIN.objective
 
 
