@@ -98,6 +98,23 @@ def test_what_a_claim_may_be_off():
         assert arithmetic.nearest(problem.allowed(arithmetic.units(objective))) == pytest.approx(1e-9 * objective + 1e-280, rel=1e-12, abs=0)
 
 
+def test_vectors_of_one_sign_become_zero_and_never_longer():
+    """With an intercept nothing is left of them; each sweep asked for twice the digits of the last."""
+    X, y = np.array([[0.0], [1.0], [2.0], [5.0]]), np.array([0.0, 1.0, 0.0, 1.0])
+    dual = rules.Dual(plain_problem(X, y, np.ones(4), {"loss": "logistic", "lambda2": 1.0, "standardize": False}))
+    alpha = dual.feasible([1, 0, 1, 0], 2)
+    for _ in range(9):
+        assert not any(alpha.values) and alpha.shift <= rules.MOST_BITS
+        alpha = dual.feasible(alpha.values, 1 << alpha.shift)
+    tiny = dual.feasible([1 << 90000, -1, 0, 0], 1 << 90001)
+    assert dual.is_feasible(tiny) and tiny.shift <= rules.MOST_BITS
+    for b in (1.0, 50.0, 1e6, 1e12, -10.0, -1e6):  # the steps to where a point's products are
+        alpha = dual.vector(0, {0: (arithmetic.units(b), arithmetic.UNIT)})
+        for target in (-2 * b, 2 * b):
+            found = dual.towards(alpha, {0: target})
+            assert dual.is_feasible(found) and found.shift <= rules.MOST_BITS
+
+
 def test_units():
     for number in (5e-324, 1e-300, 1.7e308, 0.1):
         assert Fraction(arithmetic.units(number), 2**arithmetic.UNIT) == Fraction(number)

@@ -10,6 +10,7 @@ from .values import Wrong
 
 EMPTY = 1 << 9999  # the bound of a set without solutions
 ALPHA_BITS = 128  # of the largest alpha_i
+MOST_BITS = 4 * UNIT  # behind the point of any: what is less counts nowhere, and steps would ask for more and more
 SWEEPS = 50  # over the columns, for a vector that is nearly good enough
 FREE, IN, OUT = 0, 1, 2
 
@@ -147,7 +148,9 @@ class Dual:
             bottom *= more
         elif self.model.intercept:
             tops, bottom = centred(self.problem, tops, bottom)
-        shift = max(0, ALPHA_BITS + bottom.bit_length() - max(map(abs, tops)).bit_length())
+        if not any(tops):
+            return Vector([0] * len(tops), UNIT)
+        shift = min(MOST_BITS, max(0, ALPHA_BITS + bottom.bit_length() - max(map(abs, tops)).bit_length()))
         alpha = [(top << shift) // bottom if top > 0 else -((-top << shift) // bottom) for top in tops]  # towards 0
         excess = sum(alpha) if self.model.intercept else 0
         for i, a in enumerate(alpha):
@@ -225,7 +228,7 @@ class Dual:
                 if square > 0:
                     alpha = Vector([a - excess * d // square for a, d in zip(alpha.values, line)], alpha.shift)
             alpha = self.feasible(alpha.values, 1 << alpha.shift)
-            if alpha == before:
+            if alpha == before or not any(alpha.values):
                 break
         return alpha
 
