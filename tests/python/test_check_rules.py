@@ -10,6 +10,7 @@ import pytest
 from ellzero import _core, check
 from ellzero.check import arithmetic, model as models, rules
 from ellzero.check.problem import Problem
+from ellzero.check.tree import Tree
 from ellzero.check.values import Wrong
 
 
@@ -113,6 +114,17 @@ def test_vectors_of_one_sign_become_zero_and_never_longer():
         for target in (-2 * b, 2 * b):
             found = dual.towards(alpha, {0: target})
             assert dual.is_feasible(found) and found.shift <= rules.MOST_BITS
+
+
+def test_slopes_beyond_doubles_propose_what_their_coefficients_say():
+    """A weight of 1e-300 makes s_j 1e210: c_j = b_j s_j is 1e310, and b_j is 1e100 all the same."""
+    X, w = np.array([[1e-60, 0], [0, 1], [0, 2]]), np.array([1e-300, 1, 1])
+    problem = plain_problem(X, np.array([1.0, 2.0, 4.0]), w, {"lambda2": 1.0, "intercept": False})
+    tree = Tree(problem)
+    _, slopes = tree.raw(0.0, {0: 1e100, 1: 1.0})
+    assert rules.coefficients(problem, slopes) == pytest.approx({0: 1e100, 1: 1.0}, rel=1e-12)
+    assert 0 <= tree.prove(tree.states(0), -1, 0, slopes).node <= arithmetic.units(10.0)
+    assert rules.coefficients(problem, {0: (1 << 3000, 0), 1: (0, 0)}) == {1: 0.0}
 
 
 def test_units():

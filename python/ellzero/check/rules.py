@@ -1,4 +1,5 @@
 """What a point proves, section 4: by a dual vector, or with a diagonal, which must be one of section 5."""
+import contextlib
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -260,9 +261,14 @@ def norms(problem: Problem, j: int) -> tuple[float, float]:
 
 
 def coefficients(problem: Problem, slopes: Slopes) -> dict[int, float]:
-    """b_j = c_j / s_j, without constant columns."""
-    used = {j: slope for j, slope in slopes.items() if not problem.columns[j].constant}
-    return {j: float(Fraction(c, 1 << bits)) / norms(problem, j)[1] for j, (c, bits) in used.items()}
+    """b_j = c_j / s_j, without constant columns. c_j itself may be beyond doubles; a quotient that is proposes nothing."""
+    found = dict[int, float]()
+    for j, (c, bits) in slopes.items():
+        column = problem.columns[j]
+        if not column.constant:
+            with contextlib.suppress(OverflowError):
+                found[j] = (c << column.s[2]) / (column.s[0] << bits)
+    return found
 
 
 def cost_of_digits(problem: Problem, slopes: Slopes) -> float:
