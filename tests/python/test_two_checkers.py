@@ -326,6 +326,8 @@ ODD_MODELS = {  # and what both checkers say
     "version": [("0", 0), (None, 3), (1, 3)], "course": [(None, 3), ([], 0)], "selection": [(None, 3)],
     "verdicts": [(None, 3)], "classes": [(None, 3), ([1], 3)],
     "certificate.gap": [(None, 5)], "certificate.status": [("fine", 3)], "intercept": [(1e200, 5)],
+    "verdicts.never": [(float, 3), (bool, 3), (None, 3), ("0", 3)],
+    "settings.seed": [(2**31 - 1, 0), (2**31, 3), (2**62, 3)], "settings.max_iterations": [(2**31 - 1, 0), (2**31, 3), (0, 3)],
     "settings.threads": [(1024, 0), (1025, 3), (-1, 3), (1.5, 3), (None, 3)], "settings.folds": [(1, 3)],
     "settings.time_limit": [(None, 0), (2e9, 3), ("1", 3)], "settings.node_limit": [(None, 0), (-1, 3)],
     "settings.effort": [("quick", 0), ("none", 3)], "settings.adding": [(False, 0), (1, 3)],
@@ -341,6 +343,21 @@ def test_odd_models_end_alike(folder, path):
         own = check.check(check.parse_model(json.dumps(model).encode(), "m.json"), case.data, case.proof)
         code, said = proofs.verify(case, model, case.proof)
         assert (own.code, code) == (expected, expected), (value, own, said)
+
+
+def both(model, case, data=None):
+    """The exit codes of both for a model that is written, with the case's proof."""
+    path, data, proof = case.path.with_suffix(".both.json"), data or case.path, case.path.with_suffix(".ez")
+    path.write_bytes(model if isinstance(model, bytes) else json.dumps(model).encode())
+    return proofs.run("verify", path, data, "--proof", proof)[0], check_main([str(path), str(data), str(proof)])
+
+
+@pytest.mark.parametrize("text, code", [('"index": 0', 3), ('"never": 0', 3), ('"seed": 0', 3), ('"rows": 15', 3), ('"lambda1": 0.0', 0)])
+def test_minus_zero_is_a_number_and_no_whole_one(folder, text, code):
+    case = proofs.make(folder, 3, arguments=SETTINGS)
+    model = json.dumps(case.model)
+    assert model.count(text) == 1
+    assert both(model.replace(text, text.partition(":")[0] + ": -0").encode(), case) == (code, code)
 
 
 def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):

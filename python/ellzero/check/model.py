@@ -78,7 +78,7 @@ def parse_model(content: bytes, name: str) -> dict[str, Any]:
     def number(text: str) -> int | float:
         if not math.isfinite(float(text)):
             constant(text)
-        return int(text) if text.lstrip("-").isdecimal() else float(text)
+        return int(text) if text.lstrip("-").isdecimal() and text != "-0" else float(text)  # -0 is no whole number
 
     try:
         model = json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, parse_constant=constant,
@@ -218,5 +218,5 @@ class Model:
     def _read_verdicts(self, given: dict[str, Any]) -> None:
         self.in_every, undecided = (ascending(part(given, key, list), self.p, key) for key in ("always", "undecided"))
         self.in_none = sorted(set(range(self.p)) - set(self.in_every) - set(undecided))
-        if set(self.in_every) & set(undecided) or given.get("never") != len(self.in_none):
+        if set(self.in_every) & set(undecided) or whole(given.get("never"), "never") != len(self.in_none):
             raise Refusal(f"verdicts: lists that overlap, or a number of others that is not {len(self.in_none)}")

@@ -37,7 +37,9 @@ struct Reader {
 
   void read(const JsonPlace& place, bool& value) const { value = place.truth(); }
   void read(const JsonPlace& place, int& value) const {
-    value = static_cast<int>(std::min<Index>(place.whole(), INT_MAX));
+    const Index whole = place.whole();
+    if (whole > INT_MAX) place.refuse(fmt::format("at most {}", INT_MAX));
+    value = static_cast<int>(whole);
   }
   void read(const JsonPlace& place, Index& value) const { value = place.whole(); }
   void read(const JsonPlace& place, std::string& value) const { value = place.text(); }

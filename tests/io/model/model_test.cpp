@@ -221,6 +221,8 @@ TEST_F(ModelFile, sizes_and_indices_that_lie_are_refused) {
   expect_refused("\"feature\": \"a\"", "\"feature\": \"b\"", "coefficients[0].feature");
   expect_refused("\"always\": [\n   2", "\"always\": [\n   3", "settings.always");
   expect_refused("\"lambda0\": 0.1", "\"lambda0\": -0.1", "lambda0: value is -0.1");
+  expect_refused("\"seed\": 0", "\"seed\": 2147483648", "settings.seed: value is '2147483648'; expected at most");
+  expect_refused("\"max_iterations\": 1000000", "\"max_iterations\": 4294967297", "settings.max_iterations");
   expect_refused("\"lambda1\"", "\"lamda1\"", "did you mean 'lambda1'?");
   expect_refused("\"lambda1\"", "\"lambda0\"", "twice");
   expect_refused("\"node_limit\"", "\"no_limit\"", "no such setting");
