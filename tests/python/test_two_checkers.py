@@ -360,6 +360,15 @@ def test_minus_zero_is_a_number_and_no_whole_one(folder, text, code):
     assert both(model.replace(text, text.partition(":")[0] + ": -0").encode(), case) == (code, code)
 
 
+def test_nothing_is_hidden_behind_a_zero_byte(folder):
+    case = proofs.make(folder, 3, arguments=SETTINGS)
+    text = json.dumps(case.model).encode()
+    assert both(text, case) == (0, 0)
+    far = text + b"\n" * 2**22
+    for hidden in (text + b"\0", b"\0" + text, far + b"\0", far + b"\0 and more"):
+        assert both(hidden, case) == (3, 3)
+
+
 def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):
     case = proofs.make(folder, 3, arguments=SETTINGS)
     model, proof = folder / "marked.json.gz", folder / "packed.ez.bz2"

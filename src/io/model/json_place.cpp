@@ -48,6 +48,8 @@ class Guard {
 
 Json parse_json(std::string_view file, std::string_view text, std::size_t deepest) {
   require_memory(file, sizeof(Json) * static_cast<double>(text.size()) / 2);  // a value takes two bytes, "1,"
+  const std::size_t nul = text.find('\0');  // where the library would stop reading, whatever comes behind it
+  if (nul != text.npos) refuse(file, place_of(text, nul + 1), "found a zero byte; expected text");
   Guard guard(file, deepest);
   try {
     return Json::parse(text, std::ref(guard));

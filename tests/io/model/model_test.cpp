@@ -264,6 +264,15 @@ TEST_F(ModelFile, broken_text_is_refused_with_line_and_column) {
             std::string::npos);
 }
 
+TEST_F(ModelFile, with_a_zero_byte_is_refused_however_far_behind) {
+  const std::string text = to_text(some_model()), zero(1, '\0');
+  for (const std::string& blank : {std::string(), std::string(1 << 22, '\n')}) {  // beyond what is looked at first
+    EXPECT_EQ(refusal(text + blank), "");
+    EXPECT_NE(refusal(text + blank + zero).find("found a zero byte"), std::string::npos);
+    EXPECT_NE(refusal(text + blank + zero + "{").find("found a zero byte"), std::string::npos);
+  }
+}
+
 TEST_F(ModelFile, is_written_completely_or_not_at_all) {
   put("the old one");
   {
