@@ -56,12 +56,26 @@ void refuse_special_files(const std::vector<NamedFile>& files) {
   }
 }
 
+/// Whether what was found wrong with the columns' roles is what the model says of them, and not the user.
+bool is_model_to_blame(std::string_view message, const io::table::ReadOptions& said,
+                       const io::table::ReadOptions& read) {
+  const auto only_model = [&](std::string_view role, const std::string& by_user, const std::string& by_model) {
+    return by_user.empty() && !by_model.empty() && message.starts_with(fmt::format("{}:", role));
+  };
+  const bool user_says_nothing = said.target.empty() && said.weights.empty() && said.offset.empty();
+  return only_model("target", said.target, read.target) || only_model("weights", said.weights, read.weights) ||
+         only_model("offset", said.offset, read.offset) ||
+         (user_says_nothing && message.starts_with("target, weights, offset:"));
+}
+
 /// A refusal shows what it has found, which must not be shown of a file that only the model names.
-io::table::Table read_discreetly(const std::string& path, const io::table::ReadOptions& read,
-                                 const std::vector<NamedFile>& files) {
+io::table::Table read_discreetly(const std::string& path, const io::table::ReadOptions& said,
+                                 const io::table::ReadOptions& read, const std::vector<NamedFile>& files) {
   try {
     return io::table::read_table(path, read);
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::Usage && is_model_to_blame(error.what(), said, read))
+      throw Error(ErrorCode::Data, fmt::format("model: data.{}", error.what()));
     for (const NamedFile& file : files)
       if (error.code() == ErrorCode::Data && std::string_view(error.what()).starts_with(file.path + ":"))
         throw Error(ErrorCode::Data, fmt::format("{}: is no file of numbers, and only the model names it; expected one "
@@ -77,7 +91,7 @@ ModelData read_model_data(const std::string& path, const io::table::ReadOptions&
   const io::table::ReadOptions read = read_as_fitted(said, model);
   const auto files = files_of_model(path, said, read);
   refuse_special_files(files);
-  ModelData data{read_discreetly(path, read, files), {}};
+  ModelData data{read_discreetly(path, said, read, files), {}};
   if (read.words) data.classes = map_labels(data.table, model.settings.loss);
   return data;
 }

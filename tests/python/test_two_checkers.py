@@ -369,6 +369,17 @@ def test_nothing_is_hidden_behind_a_zero_byte(folder):
         assert both(hidden, case) == (3, 3)
 
 
+@pytest.mark.parametrize("role, name", [("target", "nowhere"), ("weights", "nowhere"), ("offset", "nowhere"), ("weights", "target")])
+def test_a_model_that_names_columns_that_are_not_there(folder, role, name):
+    """It is the model that cannot be read for what it should be, and not the command line."""
+    case = proofs.make(folder, 3, arguments=SETTINGS)
+    assert both(changed(case.model, f"data.{role}", name), case) == (3, 3)
+    text = case.path.with_suffix(".svm")
+    text.write_text("1 1:2\n2 1:3\n")
+    assert both(changed(case.model, f"data.{role}", name), case, text) == (3, 3)
+    assert proofs.run("verify", case.path.with_suffix(".json"), case.path, f"--{role}", "nowhere")[0] == 2
+
+
 def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):
     case = proofs.make(folder, 3, arguments=SETTINGS)
     model, proof = folder / "marked.json.gz", folder / "packed.ez.bz2"

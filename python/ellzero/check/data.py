@@ -88,10 +88,12 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     form = re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
     form = form if form in FORMATS else str(said.get("format"))  # what the model says is no claim
+    columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
     if form in ("svm", "libsvm", "svmlight"):
+        if any(columns.values()):
+            raise Refusal(f"{path}: has no columns with names; expected none for target, weights and offset")
         data, labels = read_libsvm(path, text)
     elif form in ("csv", "tsv", "tab"):
-        columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
         data, labels = read_csv(path, cells_of(path, text, form), columns, said.get("header"))
     else:
         raise Refusal(f"{path}: is of a format that this checker does not read; expected CSV, TSV or LIBSVM text")
