@@ -5,10 +5,11 @@ import math
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BufferedReader
-from typing import Any, BinaryIO
+from typing import Any
 
 from .values import MOST_COLUMNS, Refusal, part
 
@@ -53,8 +54,7 @@ def read_bytes(path: str) -> bytes:
     content = bytearray()
     with open(path, "rb") as file:
         try:
-            source = unpacked(file)
-            while piece := source.read(PIECE):
+            for piece in pieces(file):
                 content += piece
                 if len(content) > MOST_BYTES:
                     raise Refusal(f"{path}: has more than {MOST_BYTES} bytes; expected no more")
@@ -67,11 +67,34 @@ def read_bytes(path: str) -> bytes:
     return bytes(content)
 
 
-def unpacked(file: BufferedReader) -> BinaryIO:
-    start = file.peek(3)[:3]
-    if start[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
-    return bz2.BZ2File(file) if start == b"BZh" else file  # type: ignore[return-value]
+def pieces(file: BufferedReader) -> Iterator[bytes]:
+    """"BZh" alone may begin an honest text: the mark of a first block, or of the end, is asked for as well."""
+    start = file.peek(10)[:10]
+    if start[:3] == b"BZh" and start[4:] in (b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"):
+        yield from bunzip2(file)
+        return
+    source = gzip.GzipFile(fileobj=file) if start[:2] == b"\x1f\x8b" else file
+    while piece := source.read(PIECE):
+        yield piece
+
+
+def bunzip2(file: BufferedReader) -> Iterator[bytes]:
+    """One stream after the other, and then nothing but zeros: BZ2File passes over whatever comes behind."""
+    stream, packed, padded = bz2.BZ2Decompressor(), file.read(PIECE), False
+    while packed:
+        if stream.eof and not packed.strip(b"\0"):
+            padded, packed = True, file.read(PIECE)
+            continue
+        if padded:
+            raise ValueError("something comes behind the zeros that end it")
+        if stream.eof:
+            stream = bz2.BZ2Decompressor()
+        yield stream.decompress(packed, PIECE)
+        while not stream.eof and not stream.needs_input:
+            yield stream.decompress(b"", PIECE)
+        packed = stream.unused_data or file.read(PIECE)
+    if not stream.eof:
+        raise EOFError("it ends in the middle of its bzip2 data")
 
 
 def number_of(text: str, place: str) -> float:
