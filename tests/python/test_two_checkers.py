@@ -380,6 +380,16 @@ def test_a_model_that_names_columns_that_are_not_there(folder, role, name):
     assert proofs.run("verify", case.path.with_suffix(".json"), case.path, f"--{role}", "nowhere")[0] == 2
 
 
+def test_an_optimum_to_a_relative_1e_9_is_one_for_both(folder):
+    """The largest gap that is fine is the double 1e-9, which is a little above the number."""
+    case = proofs.make(folder, 3, arguments=[*SETTINGS, "--gap", 0])
+    objective = case.model["certificate"]["objective"]
+    for relative, code in ((1e-9, 0), (math.nextafter(1e-9, 1), 5)):
+        gap = objective * relative
+        claimed = {"lower_bound": objective - gap, "gap": gap, "relative_gap": relative}
+        assert both(changed(case.model, "certificate", lambda old: old | claimed), case) == (code, code)
+
+
 def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):
     case = proofs.make(folder, 3, arguments=SETTINGS)
     model, proof = folder / "marked.json.gz", folder / "packed.ez.bz2"

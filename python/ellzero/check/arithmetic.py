@@ -14,7 +14,7 @@ from typing import NamedTuple
 UNIT = 1100  # bits behind the point
 LOG_BITS = 128  # behind the point of an entropy
 FINE_BITS = UNIT + 256  # of a logistic loss: times the largest weight, one of its last bits is less than a unit
-TOLERANCE = Fraction(1, 10**9)  # of claims, relative
+TOLERANCE = Fraction(1e-9)  # of claims, relative: the double, as `settings.gap` may be that
 
 
 class Vector(NamedTuple):
