@@ -390,6 +390,22 @@ def test_an_optimum_to_a_relative_1e_9_is_one_for_both(folder):
         assert both(changed(case.model, "certificate", lambda old: old | claimed), case) == (code, code)
 
 
+@pytest.mark.parametrize("name, cell, code", [("target", 1e70, 3), ("o", -1e61, 3), ("target", 1e59, 0), ("o", 1e59, 0), ("x0", 1e70, 0)])
+def test_the_size_of_rows_without_weight(folder, name, cell, code):
+    """Targets and offset of the last row, whose weight is 0, are measured like the others; its columns are not."""
+    arguments = [*SETTINGS, "--weights", "w", "--offset", "o"]
+    case = proofs.make(folder, 4, arguments=arguments)
+    rows = [line.split(",") for line in case.path.read_text().splitlines()]
+    rows[-1][rows[0].index(name)] = repr(cell)
+    path = case.path.with_suffix(".far.csv")
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
+    data = check.read_data(str(path), case.model, {})
+    model, proof = changed(case.model, "data.hash", f"{data.hash:016x}"), proofs.Proof.of(case.proof)
+    proof.head = proof.head[:-8] + data.hash.to_bytes(8, "little")
+    assert check.check(model, data, proof.written()).code == code
+    assert proofs.verify(proofs.Case(path, model, data, b""), model, proof.written())[0] == code
+
+
 def test_a_byte_order_mark_and_packed_files_are_fine_for_both(folder):
     case = proofs.make(folder, 3, arguments=SETTINGS)
     model, proof = folder / "marked.json.gz", folder / "packed.ez.bz2"

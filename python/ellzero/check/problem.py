@@ -44,9 +44,11 @@ class Problem:
         kept = [i for i, w in enumerate(weights) if w > 0]
         if min(weights, default=0) < 0 or not kept or not data.columns:
             raise Refusal("DATA: expected weights that are not negative, and something that has weight")
-        parts = {"target": data.y, "weights": weights, "offset": data.offset or [0.0] * n}
-        parts |= {f"column {j}": column for j, column in enumerate(data.columns)}
-        vectors = [vector_of([values[i] for i in kept], name) for name, values in parts.items()]
+        samples = {"target": data.y, "weights": weights, "offset": data.offset or [0.0] * n}
+        parts = samples | {f"column {j}": column for j, column in enumerate(data.columns)}
+        for name, values in parts.items():
+            check_size(values if name in samples else [values[i] for i in kept], name)
+        vectors = [exact(values[i] for i in kept) for values in parts.values()]
         self.y, self.w, self.o = vectors[:3]
         self.classes = model.loss != "squared"
         if self.classes and {data.y[i] for i in kept} != {0.0 if model.loss == "logistic" else -1.0, 1.0}:
@@ -142,8 +144,8 @@ class Problem:
         return up(w * short**2 * c.denominator, below + shift + 1, c.numerator)
 
 
-def vector_of(values: list[float], name: str) -> Vector:
+def check_size(values: list[float], name: str) -> None:
+    """Section 2: of targets, weights and offset in all rows, of columns in those that are left."""
     largest = max(map(abs, values))
     if largest != 0 and not 1e-60 <= largest <= 1e60:
         raise Refusal(f"{name}: largest magnitude is {largest:g}; expected 1e-60 to 1e60, or 0 only")
-    return exact(values)
