@@ -120,6 +120,14 @@ bool DiagonalCheck::is_affordable(std::size_t features) const {
 
 bool DiagonalCheck::leaves_semidefinite(std::span<const Index> features, std::span<const double> d) {
   if (std::none_of(d.begin(), d.end(), [](double value) { return value > 0; })) return true;
+  if (std::ranges::equal(features, last_features_) && std::ranges::equal(d, last_d_)) return true;
+  if (!is_accepted(features, d)) return false;
+  last_features_.assign(features.begin(), features.end());
+  last_d_.assign(d.begin(), d.end());
+  return true;
+}
+
+bool DiagonalCheck::is_accepted(std::span<const Index> features, std::span<const double> d) {
   const auto n = static_cast<std::size_t>(sample_.rows()), m = features.size();
   if (m <= few || m <= n || n > most_samples_) return m <= most_features_ && by_features(features, d);
   return by_samples(features, d);

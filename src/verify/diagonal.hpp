@@ -33,7 +33,8 @@ class DiagonalCheck {
   /// Whether one of the two ways is affordable.
   [[nodiscard]] bool is_affordable(std::size_t features) const;
 
-  /// True only if X'WX - diag(d) on these features, none of them constant, is positive semidefinite.
+  /// True only if X'WX - diag(d) on these features, none of them constant, is positive semidefinite. The last one that
+  /// was is known again: a packed proof of few bytes may repeat it many times, each at the cost of a factorisation.
   bool leaves_semidefinite(std::span<const Index> features, std::span<const double> d);
 
   /// The two ways; they differ in cost only.
@@ -41,6 +42,7 @@ class DiagonalCheck {
   [[nodiscard]] bool by_samples(std::span<const Index> features, std::span<const double> d) const;
 
  private:
+  bool is_accepted(std::span<const Index> features, std::span<const double> d);
   [[nodiscard]] double largest_error(std::span<const Index> features) const;
   std::size_t place_of(Index j);
 
@@ -49,6 +51,8 @@ class DiagonalCheck {
   std::map<Index, std::size_t> places_;  // features are a stranger's: no hash that could be made to collide
   std::vector<Index> remembered_;
   Triangle products_, errors_;  // Z'Z, and how far it may be off
+  std::vector<Index> last_features_;
+  std::vector<double> last_d_;  // the last that was found to be fine
 };
 
 }  // namespace ellzero::verify

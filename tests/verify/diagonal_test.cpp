@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <atomic>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "ellzero/feature_source.hpp"
 #include "verify/claims.hpp"
 
 namespace ellzero::testing {
@@ -132,6 +136,46 @@ TEST(DiagonalCheck, a_record_does_not_ask_for_more_pairs_than_the_data_has_entri
     EXPECT_EQ(std::string(error.what()),
               "proof: diagonal 0: has 4100 features; expected at most 4000 for data of this size");
   }
+}
+
+/// Unit columns, several of each, that count how often they are read.
+class CountedUnits : public FeatureSource {
+ public:
+  [[nodiscard]] Index rows() const override { return 20; }
+  [[nodiscard]] Index cols() const override { return 500; }
+  void read(Index j, std::int32_t* /*rows*/, double* values) const override {
+    ++reads;
+    for (Index i = 0; i < rows(); ++i) values[i] = i == j % rows() ? 1.0 : 0.0;
+  }
+  mutable std::atomic<int> reads = 0;
+};
+
+TEST(DiagonalCheck, the_same_diagonal_is_looked_at_once) {
+  const CountedUnits units;
+  const std::vector<double> y(20, 1.0);
+  Settings settings;
+  settings.lambda0 = settings.lambda2 = 1;
+  settings.intercept = settings.standardize = false;
+  const Sample sample({&units, y}, settings);
+  DiagonalCheck check(sample);
+  std::vector<Index> features(500);
+  std::iota(features.begin(), features.end(), Index{0});
+  std::vector<double> d(500, -100.0);  // what the other 24 columns of a row take is less than a half
+  std::fill_n(d.begin(), 20, 0.5);
+  const auto reads_of = [&](bool expected, const std::vector<double>& tried) {
+    units.reads = 0;
+    EXPECT_EQ(check.leaves_semidefinite(features, tried), expected);
+    return units.reads.load();
+  };
+  EXPECT_GT(reads_of(true, d), 0);
+  EXPECT_EQ(reads_of(true, d), 0);
+  auto higher = d;
+  higher[7] = 0.9;  // 1 / (1 + 24 / 100) is left
+  EXPECT_GT(reads_of(false, higher), 0);
+  EXPECT_GT(reads_of(false, higher), 0);
+  EXPECT_EQ(reads_of(true, d), 0);
+  std::swap(features[19], features[20]);  // other features with the same numbers
+  EXPECT_GT(reads_of(false, d), 0);
 }
 
 TEST(DiagonalCheck, sparse_and_dense_columns_allow_the_same) {
