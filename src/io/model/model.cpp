@@ -228,7 +228,7 @@ Json to_json(const Selection& selection) {
          {"status", to_string(result.status)},
          {"intercept", result.intercept},
          {"coefficients", coefficients},
-         {"relax", selection.relax[m]},
+         {"relax", selection.relax.empty() ? 0 : selection.relax[m]},
          {"score", selection.score[m]},
          {"standard_error", selection.standard_error.empty() ? Json() : Json(selection.standard_error[m])}});
   }

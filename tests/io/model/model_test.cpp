@@ -60,7 +60,11 @@ Model chosen_model() {
   selection.path.models[2].relative_gap = std::numeric_limits<double>::infinity();
   selection.score = {1.5, 1.25, std::numeric_limits<double>::quiet_NaN()};
   selection.standard_error = {0.5, 0.125, std::numeric_limits<double>::quiet_NaN()};
+  selection.relax = {0, 0.5, 1};
   selection.best = 1;
+  selection.one_error = 2;
+  selection.as_good = 1;
+  selection.repeats = 3;
   model.verdicts.emplace(std::vector{Verdict::Always, Verdict::Never, Verdict::Undecided});
   model.course = {{0, 4, std::numeric_limits<double>::quiet_NaN(), 0}, {1.5, 3, 2, 7}};
   return model;
@@ -118,6 +122,10 @@ TEST_F(ModelFile, remembers_how_it_was_selected) {
   ASSERT_TRUE(found.selection);
   EXPECT_EQ(found.selection->best, 1);
   EXPECT_EQ(found.selection->chosen, 0);
+  EXPECT_EQ(found.selection->one_error, 2);
+  EXPECT_EQ(found.selection->as_good, 1);
+  EXPECT_EQ(found.selection->repeats, 3);
+  EXPECT_EQ(found.selection->relax, model.selection->relax);
   EXPECT_EQ(found.selection->path.status, Status::TimeLimit);
   const Result& second = found.selection->path.models[1];
   EXPECT_EQ(second.lambda0, 0.25);
@@ -130,6 +138,30 @@ TEST_F(ModelFile, remembers_how_it_was_selected) {
 
   put(to_text(some_model()));
   EXPECT_FALSE(read_model(path).selection);
+}
+
+TEST_F(ModelFile, keeps_the_solution_beside_relaxed_coefficients) {
+  Model model = some_model();
+  model.relax = 0.5;
+  model.penalised = Penalised{-2.5, std::vector<double>(model.support.size(), 0.1)};
+  const std::string text = to_text(model);
+  put(text);
+  const Model found = read_model(path);
+  EXPECT_EQ(to_text(found), text);
+  EXPECT_EQ(found.relax, 0.5);
+  EXPECT_EQ(found.penalised->intercept, -2.5);
+  EXPECT_EQ(found.solution(), model.penalised->coefficients);
+  EXPECT_NE(found.coefficients, found.solution());
+  const auto changed = [&](const std::string& piece, const std::string& other) {
+    auto copy = text;
+    return copy.replace(copy.find(piece), piece.size(), other);
+  };
+  for (const std::string share : {"0", "-0.5", "1.5", "null", "\"0.5\""})
+    EXPECT_NE(refusal(changed("\"relax\": 0.5", "\"relax\": " + share)).find("relax"), std::string::npos) << share;
+  EXPECT_NE(refusal(changed("\"penalised\"", "\"penalized\"")).find("penalised: is missing"), std::string::npos);
+  EXPECT_NE(refusal(changed("\"intercept\": -2.5", "\"intercept\": 1e999")), "");
+  model.penalised->coefficients.push_back(1);
+  EXPECT_NE(refusal(to_text(model)).find("penalised.coefficients"), std::string::npos);
 }
 
 TEST_F(ModelFile, of_a_criterion_has_no_standard_errors) {
