@@ -454,3 +454,16 @@ def test_points_that_are_too_coarse_as_they_stand(folder, seed):
     arguments = ["--offset", "o"] if offsets else ["--no-intercept", "--no-standardize"]
     case = proofs.prove(path, ["--lambda0", 0.3, "--lambda2", 0.02, "--loss", "logistic" if words else "squared", *arguments])
     assert not agreement(case, "honest", case.model, case.proof)
+
+
+RELAXED = [("relax", 0, 3), ("relax", 1.5, 3), ("relax", True, 3), ("relax", None, 3), ("penalised", [], 3), ("penalised.intercept", None, 3),
+           ("penalised.coefficients", [], 3), ("penalised.intercept", 1e3, 5), ("penalised.coefficients", lambda b: [1e200, *b[1:]], 5),
+           ("penalised.coefficients", lambda b: [0, *b[1:]], 5), ("intercept", 1e3, 0), ("relax", 0.25, 0)]
+
+
+@pytest.mark.parametrize("place, value, code", RELAXED)
+def test_of_a_relaxed_model_the_solution_is_checked(folder, place, value, code):
+    case = proofs.make(folder, 3, arguments=[*SETTINGS, "--relax", 0.5])
+    assert case.model["relax"] == 0.5 and check.check(case.model, case.data, case.proof).claims["relax"] == "not checked"
+    model = changed(case.model, place, value)
+    assert (check.check(model, case.data, case.proof).code, proofs.verify(case, model, case.proof)[0]) == (code, code)
