@@ -131,7 +131,7 @@ def sparse_parts(X: Any) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
     if indptr.dtype != indices.dtype or indptr.dtype not in (np.dtype(np.int32), np.dtype(np.int64)):
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     rows, count = columns.shape
-    return rows, count, *(np.require(part, requirements="CA") for part in (indptr, indices, values))  # type: ignore[return-value]
+    return rows, count, *(np.require(part, requirements=["C", "A"]) for part in (indptr, indices, values))  # type: ignore[return-value]
 
 
 def compressed(X: Any) -> Any:
