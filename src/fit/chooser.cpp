@@ -139,9 +139,8 @@ Settings Chooser<L>::with_rows() const {
   result.relax.reset();  // the models of a path are solutions; those that a rule names are relaxed
   if (result.select != "cv" || result.k || result.lambda2 || !result.lambda2_grid.empty()) return result;
   const auto& features = question_.problem().features;
-  double unit = 0;  // the largest curvature of the loss along a column, in the mean
-  for (Index j = 0; j < features.cols(); ++j) unit += features.norm(j) * features.norm(j);
-  unit /= static_cast<double>(features.cols()) * question_.problem().loss.mu();
+  // The largest curvature of the loss along a column, in the mean.
+  const double unit = squared_norms(features) / (static_cast<double>(features.cols()) * question_.problem().loss.mu());
   result.lambda2_grid = {unit, 0.1 * unit};
   // Coefficients that separate classes have no best size without any shrinkage.
   if (features.rows() > features.cols()) result.lambda2_grid.push_back(L::quadratic ? 0 : 0.01 * unit);

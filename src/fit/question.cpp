@@ -18,9 +18,7 @@ namespace {
 double chosen_lambda2(const Settings& settings, const features::View& source) {
   if (settings.lambda2) return *settings.lambda2;
   if (settings.k && source.rows() > source.cols()) return 0;
-  double squares = 0;
-  for (Index j = 0; j < source.cols(); ++j) squares += source.norm(j) * source.norm(j);
-  const double chosen = 0.01 * squares / static_cast<double>(source.cols());
+  const double chosen = 0.01 * squared_norms(source) / static_cast<double>(source.cols());
   constexpr double most = 1e60;  // as for values that are set
   if (chosen > most)
     throw Error(ErrorCode::Data,
@@ -73,6 +71,12 @@ std::shared_ptr<const FeatureSource> checked_source(const Dataset& data, const S
 }
 
 }  // namespace
+
+double squared_norms(const features::View& features) {
+  double sum = 0;
+  for (Index j = 0; j < features.cols(); ++j) sum += features.norm(j) * features.norm(j);
+  return sum;
+}
 
 int chosen_threads(const Settings& settings) {
   return settings.threads > 0 ? settings.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

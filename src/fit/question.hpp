@@ -29,6 +29,9 @@ loss::AnyLoss chosen_loss(const Settings& settings) {
 
 int chosen_threads(const Settings& settings);
 
+/// sum_j |x~_j|^2, the scale of ridges that are made from the data.
+double squared_norms(const features::View& features);
+
 /// A list of bounds may be empty (none), one for all, or one per feature.
 double bound_of(std::span<const double> bounds, Index j, double none);
 

@@ -22,7 +22,7 @@ namespace {
 /// Beyond, squares of sums would overflow.
 constexpr double largest_dual = 1e120;
 
-double largest_dual_of(std::span<const double> alpha) {
+double largest_magnitude_of(std::span<const double> alpha) {
   double largest = 0;
   for (const double a : alpha) {
     if (!(std::abs(a) <= largest_dual))
@@ -41,7 +41,7 @@ double quantum_of(double largest, std::size_t count) {
 /// Every entry a whole number of quanta; what is left over comes off the entries of its own sign. Entries only move
 /// towards 0, which stays inside every F.
 void fold_sum(std::span<double> alpha) {
-  const double largest = largest_dual_of(alpha);
+  const double largest = largest_magnitude_of(alpha);
   if (largest == 0) return;
   const double quantum = quantum_of(largest, alpha.size());
   std::vector<std::int64_t> quanta(alpha.size(), 0);
@@ -61,7 +61,7 @@ void fold_sum(std::span<double> alpha) {
 
 /// Exactly: all entries are whole numbers of one quantum, and those add up to 0.
 bool has_sum_zero(std::span<const double> alpha) {
-  const double largest = largest_dual_of(alpha);
+  const double largest = largest_magnitude_of(alpha);
   if (largest == 0) return true;
   const double quantum = quantum_of(largest, alpha.size());
   if (!std::isnormal(quantum)) return false;
@@ -147,7 +147,7 @@ double tau_of(const Sample& sample, Index j, const DualVector& length, std::span
 }  // namespace
 
 DualVector::DualVector(const Sample& sample, std::vector<double> alpha) : values_(std::move(alpha)) {
-  (void)largest_dual_of(values_);
+  (void)largest_magnitude_of(values_);
   IntervalSum squares;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     if (!is_in_domain(sample.loss(), values_[i], sample.y()[i], sample.weights()[i]))
@@ -315,7 +315,7 @@ double cost_of_digits(const Sample& sample, const ProofPoint& point) {
 
 double cost_of_offset(const Sample& sample) {
   if (std::holds_alternative<loss::Squared>(sample.loss())) return 0;  // its targets are centred without a rounding
-  return core::unit_roundoff * largest_dual_of(sample.offset()) * sample.total_weight().hi;
+  return core::unit_roundoff * largest_magnitude_of(sample.offset()) * sample.total_weight().hi;
 }
 
 DualVector nearer_optimum(const Sample& sample, std::span<const Choice> choices, const ProofPoint& point,
