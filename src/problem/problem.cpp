@@ -61,6 +61,12 @@ double best_intercept(const Problem<L>& problem, std::span<const double> u) {
   double low = -std::numeric_limits<double>::infinity();
   double high = -low;
   double b = 0;
+  if constexpr (L::quadratic) {
+    const Slope slope = slope_at(b);
+    return b - slope.value / slope.curvature;  // Newton's step is the answer
+  }
+  double largest = 0;  // of u: less than its rounding makes no difference
+  for (const double ui : u) largest = std::max(largest, std::abs(ui));
   double reach = 1;  // grows while the root is bracketed on one side only
   for (int iteration = 0; iteration < 2000; ++iteration) {
     const Slope slope = slope_at(b);
@@ -72,7 +78,7 @@ double best_intercept(const Problem<L>& problem, std::span<const double> u) {
       next = bracketed ? low + 0.5 * (high - low) : b - std::copysign(reach, slope.value);
       reach *= 2;
     }
-    if (std::abs(next - b) <= 4 * core::unit_roundoff * std::abs(b)) return next;
+    if (std::abs(next - b) <= core::unit_roundoff * std::max(4 * std::abs(b), largest)) return next;
     b = next;
   }
   return b;

@@ -18,7 +18,7 @@ namespace ellzero::solve {
 template <class L>
 EngineOutcome Engine<L>::run(const problem::Coefficients& near) {
   EngineOutcome out;
-  relax(near, out);
+  if (search_settings_.proves || !is_blind()) relax(near, out);
   tell("relaxation", out);
   search_from(nullptr, out);
   return out;
@@ -27,7 +27,7 @@ EngineOutcome Engine<L>::run(const problem::Coefficients& near) {
 template <class L>
 void Engine<L>::go_on(Incumbent from, EngineOutcome& out) {
   out.coordinate_optimal = out.swap_optimal = false;
-  if (out.bound.tau.empty()) complete(problem_, out.bound);
+  if (out.bound.tau.empty() && (search_settings_.proves || !is_blind())) complete(problem_, out.bound);
   search_from(&from, out);
 }
 
@@ -43,7 +43,7 @@ bool Engine<L>::is_the_only_solution(const RelaxedOutcome& bound) {
   for (const Index j : beta.support) used[j] = 1;
   for (Index j = 0; j < std::ssize(used); ++j)
     if (used[j] == 0 && std::abs(bound.tau[j]) > (1 - margin) * penalty[j].threshold(-bound.tau[j])) return false;
-  auto& gram = memory_->gram;
+  auto& gram = *memory_->gram;
   gram.measure_by(problem_.weights);
   gram.know(beta.support, stop_);
   if (stop_.now()) return false;
@@ -63,7 +63,7 @@ bool Engine<L>::is_the_only_solution(const RelaxedOutcome& bound) {
 
 template <class L>
 void Engine<L>::search_from(Incumbent* start, EngineOutcome& out) {
-  const bool blind = problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
+  const bool blind = is_blind();
   const auto guide = guiding(problem_);
   const RelaxedOutcome elsewhere = blind ? guided(guide) : RelaxedOutcome{};
   const RelaxedOutcome& where = blind ? elsewhere : out.bound;
@@ -73,6 +73,11 @@ void Engine<L>::search_from(Incumbent* start, EngineOutcome& out) {
   search(search_settings_, guide, where, out);
   refine(out);
   out.bound.sweeps = tau_.sweeps();
+}
+
+template <class L>
+bool Engine<L>::is_blind() const {
+  return problem_.penalty.may_need_scaling() && problem_.penalty.lambdas().lambda0 > 0;
 }
 
 template <class L>
@@ -91,7 +96,7 @@ void Engine<L>::relax(const problem::Coefficients& near, EngineOutcome& out) {
   if (!near.support.empty() || !search_settings_.proves) {
     RelaxedSolver<L> solver(problem_, std::move(tau_));
     solver.start_from(near);
-    RelaxedSettings settings{search_settings_.proves ? RelaxedSettings{}.tolerance : rough};
+    RelaxedSettings settings{search_settings_.proves ? RelaxedSettings{}.tolerance : a_start};
     settings.every_tau = false;
     settings.to_the_end = search_settings_.proves;
     out.bound = solver.solve(settings, stop_);
@@ -161,9 +166,12 @@ RelaxedOutcome Engine<L>::guided(const problem::Problem<L>& guide) {
   RelaxedSolver<L> solver(guide, std::move(tau_));
   RelaxedSettings settings;
   settings.every_tau = false;
-  settings.tolerance = rough;
+  settings.tolerance = search_settings_.proves ? rough : a_start;
+  if (!search_settings_.proves)
+    solver.start_from(memory_->guided);  // a search that proves does not show where it began
   auto outcome = solver.solve(settings, stop_);
   tau_ = std::move(solver).tau();
+  if (!search_settings_.proves) memory_->guided = outcome.beta;
   return outcome;
 }
 
@@ -184,7 +192,8 @@ void Engine<L>::search(const SearchSettings& settings, const problem::Problem<L>
   bool changed = true, in_full = !in_steps;
   for (int round = 0; round < most_rounds && !stop_.now() && !closed(out); ++round) {
     if (changed)
-      candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count), memory_->gram);
+      candidates.emplace(problem_, choose_candidates(guide, where, out.best.beta.support, extra, count),
+                         *memory_->gram);
     out.searches += local_search(problem_, *candidates, in_full ? settings : quick, out.best, stop_);
     tell("search", out);
     if (stop_.now()) break;

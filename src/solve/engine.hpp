@@ -33,12 +33,14 @@ struct EngineOutcome {
 
 /// What searches of a problem leave for those at other prices.
 struct SearchMemory {
-  explicit SearchMemory(const features::View& features) : gram(features) {}
+  explicit SearchMemory(const features::View& features) : gram(std::make_shared<FeatureGram>(features)) {}
+  explicit SearchMemory(std::shared_ptr<FeatureGram> products) : gram(std::move(products)) {}
 
-  FeatureGram gram;
+  std::shared_ptr<FeatureGram> gram;  ///< of the features, whatever they cost
   /// Supports of which no exchange pays (5.3), with the objective that this was measured by: a feature out and one in
   /// cost what they cost before, whatever the price.
   std::map<std::vector<Index>, double> swap_optimal = {};
+  problem::Coefficients guided = {};  ///< where the next relaxation that only guides begins
 };
 
 template <class L>
@@ -70,6 +72,9 @@ class Engine {
  private:
   /// Searches from a solution, or from the rounded relaxation.
   void search_from(Incumbent* start, EngineOutcome& out);
+
+  /// Whether the relaxation says nothing about where features are, so that another one has to guide.
+  [[nodiscard]] bool is_blind() const;
 
   /// Whether digits of max D cost.
   [[nodiscard]] static bool is_large(const EngineOutcome& out);
@@ -117,8 +122,9 @@ class Engine {
   /// by much. An always-in feature costs nothing to let in, so that prices matter.
   [[nodiscard]] bool known_as_swap_optimal(const Incumbent& at) const;
 
-  static constexpr double rough = 1e-4;  ///< relative gap of a relaxation that guides
-  static constexpr double stuck = 1e-6;  ///< of one that should have come further
+  static constexpr double rough = 1e-4;    ///< relative gap of a relaxation that guides
+  static constexpr double a_start = 1e-2;  ///< the same where nothing is proved
+  static constexpr double stuck = 1e-6;    ///< of one that should have come further
 
   const problem::Problem<L>& problem_;
   SearchSettings search_settings_;
