@@ -13,11 +13,12 @@
 namespace ellzero::front {
 namespace {
 
-/// 0.01 times the mean squared column norm, or 0 for a budget with more rows than columns, unless the user said
-/// otherwise.
+/// 0.01 times the mean squared column norm, or 0 for a budget or a choice by a criterion with more rows than columns,
+/// unless the user said otherwise.
 double chosen_lambda2(const Settings& settings, const features::View& source) {
   if (settings.lambda2) return *settings.lambda2;
-  if (settings.k && source.rows() > source.cols()) return 0;
+  const bool by_size = settings.k || (!settings.lambda0 && settings.select != "cv");
+  if (by_size && source.rows() > source.cols()) return 0;
   const double chosen = 0.01 * squared_norms(source) / static_cast<double>(source.cols());
   constexpr double most = 1e60;  // as for values that are set
   if (chosen > most)

@@ -2,6 +2,7 @@
 #include "fit/walk.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -34,16 +35,6 @@ select::PriceGrid chosen_grid(const problem::Problem<L>& problem, const Settings
   return grid;
 }
 
-/// The outcome of one point of some rows, the points of the rows before counted.
-template <class Rows, class Visit>
-void visit_point(Rows& rows, Index m, Visit&& visit) {
-  for (auto& row : rows) {
-    const auto size = std::ssize(row.points());
-    if (m < size) return visit(row.free(), row.points()[m]);
-    m -= size;
-  }
-}
-
 }  // namespace
 
 template <class L>
@@ -54,34 +45,28 @@ Walk<L>::Walk(const Question<L>& question, const Settings& settings, core::Stop&
 }
 
 template <class L>
-Found<L> Walk<L>::found(Index m) {
-  std::optional<Found<L>> result;
-  visit_point(price_rows_, m, [&](const auto& free, const auto& point) {
-    result.emplace(found_at_price(select::at_price(free, point.lambda0), point.outcome));
-  });
-  visit_point(budget_rows_, m, [&](const auto& free, const auto& point) {
-    result.emplace(found_within_budget(free, point.k, point.outcome));
-  });
-  return std::move(*result);
-}
-
-template <class L>
-void Walk<L>::add(Result model) {
+void Walk<L>::insert(std::size_t place, Result model, std::function<Found<L>()> found) {
+  const auto offset = static_cast<std::ptrdiff_t>(place);
   path_.status = std::max(path_.status, model.status);
-  path_.models.push_back(std::move(model));
+  path_.models.insert(path_.models.begin() + offset, std::move(model));
+  found_.insert(found_.begin() + offset, std::move(found));
 }
 
 template <class L>
 void Walk<L>::over_prices(const problem::Problem<L>& problem, const Settings& settings, core::Stop& stop) {
-  price_rows_ = select::walk(problem, chosen_grid(problem, settings), chosen_search(settings), stop, *progress_);
+  price_rows_ = select::walk(problem, chosen_grid(problem, settings), chosen_search(settings), stop, *progress_,
+                             std::make_shared<solve::FeatureGram>(problem.features));
   for (auto& row : price_rows_)
     for (auto& point : row.points()) {
       auto found = found_at_price(select::at_price(row.free(), point.lambda0), std::move(point.outcome));
       const Ending ending{point.limit, point.seconds};
-      add(to_result(found, settings, stop, &ending));
+      Result model = to_result(found, settings, stop, &ending);
       solve::forget_tau(found.relaxed);
       point.outcome.best = std::move(found.best);
       point.outcome.bound = std::move(found.relaxed);
+      add(std::move(model), [&free = row.free(), &point] {
+        return found_at_price(select::at_price(free, point.lambda0), point.outcome);
+      });
     }
 }
 
@@ -90,6 +75,7 @@ void Walk<L>::over_budgets(const problem::Problem<L>& problem, const Settings& s
   const auto grid = chosen_grid(problem, settings);
   progress_->points = static_cast<Index>(grid.lambda1.size() * grid.lambda2.size()) *
                       (*settings.k - problem.penalty.always_in_count() + 1);
+  budget_rows_.reserve(grid.lambda1.size() * grid.lambda2.size());
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       auto free = problem;
@@ -99,7 +85,8 @@ void Walk<L>::over_budgets(const problem::Problem<L>& problem, const Settings& s
       for (const auto& point : row.points()) {
         auto found = found_within_budget(row.free(), point.k, point.outcome);
         const Ending ending{point.limit, point.seconds};
-        add(to_result(found, settings, stop, &ending));
+        add(to_result(found, settings, stop, &ending),
+            [&free = row.free(), &point] { return found_within_budget(free, point.k, point.outcome); });
       }
       if (stop.now()) return;
     }
@@ -107,6 +94,27 @@ void Walk<L>::over_budgets(const problem::Problem<L>& problem, const Settings& s
   std::vector<double> objectives;
   for (const Result& model : path_.models) objectives.push_back(model.objective);
   for (const Index i : select::off_hull(objectives)) path_.unreached.push_back(*path_.models[i].k);
+}
+
+template <class L>
+void Walk<L>::add_between(const Settings& settings, core::Stop& stop, const std::function<bool(Index, double)>& worth) {
+  std::size_t place = 0;
+  for (auto& row : price_rows_) {
+    for (std::size_t i = 0; i < row.points().size(); ++i, ++place) {
+      if (i == 0) continue;
+      const select::Line before = row.points()[i - 1].line, after = row.points()[i].line;
+      for (Index size = before.size + 1; size < after.size && !stop.now(); ++size) {
+        const double price = select::crossing(before, after);
+        if (!worth(size, before.at(price) - price * static_cast<double>(size))) continue;
+        auto outcome = select::Budget(row.free(), size, chosen_search(settings), stop).run();
+        auto found = found_within_budget(row.free(), size, outcome);
+        insert(place++, to_result(found, settings, stop), [&free = row.free(), size, outcome = std::move(outcome)] {
+          return found_within_budget(free, size, outcome);
+        });
+      }
+    }
+  }
+  if (stop.reason()) path_.status = *stop.reason();
 }
 
 #define INSTANTIATE(L) template class Walk<L>;

@@ -31,6 +31,12 @@ double misfit(const FitSummary& fit) {
   return fit.samples * std::log(std::max(2 * fit.loss, floor) / fit.samples);  // (12.5)
 }
 
+/// The loss that has this misfit.
+template <loss::Loss L>
+double loss_at(double misfit, double samples) {
+  return 0.5 * (L::classifies ? misfit : samples * std::exp(misfit / samples));
+}
+
 /// The price of the model's parameters (12.6).
 inline double price(std::string_view criterion, const FitSummary& fit) {
   const double parameters = static_cast<double>(fit.nonzeros) + (fit.intercept ? 1 : 0);

@@ -63,7 +63,7 @@ SizeOutcomes search_sizes(PenalisedFits& fits, const SizeLimits& limits) {
 }
 
 EverySizeSearch::EverySizeSearch(const problem::Problem<loss::Squared>& problem) : problem_(problem) {
-  constexpr std::size_t most = 64;  // a set of features is one word
+  constexpr auto most = static_cast<std::size_t>(most_features);
   for (Index j = 0; j < problem.features.cols(); ++j) {
     if (problem.features.norm(j) > 0) {
       if (problem.penalty.always_in(j) && features_.size() < most) in_ |= std::uint64_t{1} << features_.size();
@@ -78,14 +78,20 @@ EverySizeSearch::EverySizeSearch(const problem::Problem<loss::Squared>& problem)
   else system_ = to_least_squares(problem, features_);
 }
 
-EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop) {
+EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth) {
   const auto count = static_cast<Index>(features_.size());
-  const SizeLimits limits{static_cast<int>(std::min(largest - constant_in_, count)), most_nodes, &stop};
+  const int most = static_cast<int>(std::min(largest - constant_in_, count));
+  if (!worth.empty()) {  // constant columns that are always-in count, and are not searched
+    worth.erase(worth.begin(), worth.begin() + constant_in_);
+    worth.resize(static_cast<std::size_t>(most) + 1);
+  }
+  const SizeLimits limits{most, std::move(worth), most_nodes, &stop};
   const auto found = penalised_ ? search_sizes(*penalised_, limits) : search_sizes(system_, in_, limits);
   EverySize out{{}, found.search.nodes, found.search.limit};
   SizedModel best;
+  best.model = fit(in_);
   double unproved = std::numeric_limits<double>::infinity();
-  std::uint64_t winner = 0;
+  std::uint64_t winner = in_;
   const int smallest = std::popcount(in_);
   for (int size = smallest; size <= limits.largest; ++size) {
     const SizeRecord& record = found.search.sizes[size];
@@ -98,9 +104,12 @@ EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop
       }
     }
     unproved = std::min(unproved, record.unproved);
-    const double rounded = std::min(record.best, best.model.objective) - found.rounding[size];
+    double least = std::min(record.best, best.model.objective);
+    if (!limits.worth.empty()) least = std::min(least, limits.worth[size]);
+    const double rounded = least - found.rounding[size];
     best.lower_bound = std::max(0.0, std::min(unproved, rounded));  // no objective is negative
-    best.proved = std::isinf(unproved) || unproved >= rounded;
+    const bool matters = limits.worth.empty() || best.model.objective <= limits.worth[size];
+    best.proved = matters && (std::isinf(unproved) || unproved >= rounded);
     out.sizes.push_back(best);
   }
   // Constant columns count where they are always-in, and make larger models no better.

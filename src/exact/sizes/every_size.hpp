@@ -48,9 +48,12 @@ SizeOutcomes search_sizes(PenalisedFits& fits, const SizeLimits& limits);
 
 class EverySizeSearch {
  public:
+  static constexpr Index most_features = 64;  ///< that are not constant: a set of them is one word
+
   explicit EverySizeSearch(const problem::Problem<loss::Squared>& problem);
 
-  EverySize run(Index largest, Index most_nodes, core::Stop& stop);
+  /// `worth`: by size from 0, the objective above which no model matters, if any.
+  EverySize run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth = {});
 
  private:
   /// A model must gain more than rounding to be better than another one of no more features.

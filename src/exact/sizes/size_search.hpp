@@ -42,6 +42,8 @@ struct SizeOutcome {
 
 struct SizeLimits {
   int largest;
+  /// By size, the objective above which no model matters; empty: all do. What is left out has no better one.
+  std::vector<double> worth = {};
   Index nodes = std::numeric_limits<Index>::max();
   core::Stop* stop;
 };
@@ -54,6 +56,7 @@ class SizeSearch {
   SizeSearch(Fits& fits, const SizeLimits& limits)
       : fits_(fits), limits_(limits), cutoff_(static_cast<std::size_t>(limits.largest) + 1, infinity) {
     out_.sizes.resize(cutoff_.size());
+    if (!limits_.worth.empty()) cutoff_ = limits_.worth;
   }
 
   /// A model found elsewhere.
@@ -97,6 +100,7 @@ class SizeSearch {
     const double best = out_.sizes[k].best, tie = fits_.tie(best);
     const bool ties = ties_ < most_ties && best > tie;  // a perfect fit needs no rival
     cutoff_[k] = best + (ties ? 0.5 : -0.5) * tie;
+    if (!limits_.worth.empty()) cutoff_[k] = std::min(cutoff_[k], limits_.worth[k]);
   }
 
   void offer_models(int level, Frame& frame) {
