@@ -83,6 +83,12 @@ std::string one_key_per_line(const Json& object) {
   return out + "\n}\n";
 }
 
+/// What is proved of a criterion among all subsets.
+std::string subsets_text(const Selection& selection) {
+  if (selection.proved) return ", proved: no subset has a better one";
+  return std::isfinite(selection.least) ? fmt::format("; no subset has one below {:.6g}", selection.least) : "";
+}
+
 /// What the selection found, in the words of a statistician: (label, text).
 std::vector<std::pair<std::string, std::string>> selection_lines(const Selection& selection) {
   const auto value = [&](Index m) {
@@ -95,7 +101,7 @@ std::vector<std::pair<std::string, std::string>> selection_lines(const Selection
   std::vector<std::pair<std::string, std::string>> lines = {
       {"chosen", fmt::format("one of {} models by {}{}", models.size(), way_of(selection),
                              by_cv ? ", rule " + selection.rule : "")},
-      {selection.metric, value(selection.chosen)}};
+      {selection.metric, value(selection.chosen) + subsets_text(selection)}};
   const std::pair<std::string_view, Index> rules[] = {
       {"auto", selection.as_good}, {"min", selection.best}, {"1se", selection.one_error}};
   for (const auto& [rule, m] : rules)
@@ -116,6 +122,8 @@ Json selection_json(const Selection& selection) {
           {"as_good", selection.as_good},
           {"chosen", selection.chosen},
           {"repeats", selection.repeats},
+          {"least", finite_or_null(selection.least)},
+          {"proved", selection.proved},
           {"score", finite_or_null(score.mean)},
           {"standard_error", finite_or_null(score.standard_error)}};
 }
@@ -128,11 +136,8 @@ Score score_of(const Selection& selection, std::size_t model) {
 
 std::string way_of(const Selection& selection) {
   if (selection.by != "cv") return selection.by;
-  int folds = 0;
-  for (const int fold : selection.folds.at(0)) folds = std::max(folds, fold + 1);
-  if (folds == 0) return "cross-validation";  // stopped before it began
-  return fmt::format("{}-fold cross-validation{}", folds,
-                     selection.folds.size() > 1 ? fmt::format(", {} times", selection.folds.size()) : "");
+  return fmt::format("{}-fold cross-validation{}", selection.fold_count,
+                     selection.repeats > 1 ? fmt::format(", {} times", selection.repeats) : "");
 }
 
 std::string csv_cell(const std::string& text) {

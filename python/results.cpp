@@ -45,6 +45,8 @@ nb::dict to_python(Result result) {
   out["nodes"] = result.nodes;
   out["threads"] = result.threads;
   out["notes"] = nb::tuple(nb::cast(result.notes));
+  out["selection"] = nb::none();
+  if (result.selection != nullptr) out["selection"] = to_python(Selection(*result.selection));
   return out;
 }
 
@@ -66,6 +68,9 @@ nb::dict to_python(Selection selection) {
   out["one_error"] = selection.one_error;
   out["as_good"] = selection.as_good;
   out["repeats"] = selection.repeats;
+  out["folds"] = selection.fold_count;
+  out["least"] = selection.least;
+  out["proved"] = selection.proved;
   out["chosen"] = selection.chosen;
   out["status"] = to_string(selection.status);
   return out;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include "ellzero/feature_source.hpp"
 #include "ellzero/index.hpp"
@@ -54,11 +55,17 @@ struct Shape {
 };
 Shape shape(const Matrix& X);
 
+/// What one turn of cross-validation fits models to, and what it judges them by: rows of the data.
+struct Split {
+  std::vector<Index> train, test;
+};
+
 struct Dataset {
   Matrix X;
   std::span<const double> y;
   std::span<const double> weights = {};  ///< empty: all 1; a row of weight 0 is dropped
   std::span<const double> offset = {};   ///< empty: all 0
+  std::span<const Split> splits = {};    ///< for cross-validation; empty: folds are dealt at random
 };
 
 }  // namespace ellzero

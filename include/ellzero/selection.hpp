@@ -1,6 +1,7 @@
 // choose(): one model of a path, chosen by cross-validation or by a criterion.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,18 @@ struct Selection {
   std::vector<double> standard_error;  ///< of the score over the folds; empty for criteria
   /// One for each model: the share of its refit, without penalty, that scores best; its score is that with this share.
   std::vector<double> relax;
-  Index best = 0;                   ///< the model of the best score: rule "min"
-  Index one_error = 0;              ///< the sparsest within one standard error of it: rule "1se"
-  Index as_good = 0;                ///< the sparsest that paired differences cannot tell from it: rule "auto"
-  Index chosen = 0;                 ///< by Settings::rule
+  Index best = 0;       ///< the model of the best score: rule "min"
+  Index one_error = 0;  ///< the sparsest within one standard error of it: rule "1se"
+  Index as_good = 0;    ///< the sparsest that paired differences cannot tell from it: rule "auto"
+  Index chosen = 0;     ///< by Settings::rule
+  /// Of a criterion, where nothing is shrunk: what that of any subset is at least; NaN where nothing is known.
+  double least = std::numeric_limits<double>::quiet_NaN();
+  bool proved = false;              ///< no subset has a better criterion than the chosen model, to within Settings::gap
   Status status = Status::Optimal;  ///< Interrupted or TimeLimit where that left something out; else of the path
   Index repeats = 0;                ///< of cross-validation
-  /// Of each repeat the fold that leaves a sample out, -1 for weight 0; empty where it was not begun.
+  Index fold_count = 0;             ///< parts that each repeat leaves out in turn
+  /// Of each repeat the fold that leaves a sample out, -1 for weight 0; empty where it was not begun, and for splits of
+  /// the user's.
   std::vector<std::vector<int>> folds;
 };
 

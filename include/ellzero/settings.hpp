@@ -43,7 +43,7 @@ struct Settings {
   std::string select = "cv";
   std::string rule = "auto";
   std::string metric = "auto";
-  int folds = 5;
+  std::optional<Index> folds;
   std::optional<Index> repeats;
   std::optional<double> relax;
 };

@@ -175,7 +175,7 @@ class _Chosen(_L0):
         self.nonzeros_path_ = each(lambda s: np.array([model.nonzeros for model in s.path]))
         self.cv_mean_ = each(lambda s: s.score)
         self.cv_se_ = each(lambda s: s.standard_error)
-        self.cv_std_ = each(lambda s: s.standard_error * np.sqrt(self.folds))
+        self.cv_std_ = each(lambda s: s.standard_error * np.sqrt(s.folds))
         self.metric_ = selections[0].metric
         self.lambda0_min_ = each(lambda s: s.path.lambda0s[s.best])
         self.lambda0_1se_ = each(lambda s: s.path.lambda0s[s.one_error])

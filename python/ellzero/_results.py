@@ -81,6 +81,8 @@ class Result:
         What it took.
     notes : tuple of str
         What a user should know: constant columns, bounds that bind, separation.
+    selection : Selection or None
+        The choice that the model is from, where neither lambda0 nor k was set.
     classes : ndarray or None
         The lower and the upper label, for losses of two classes.
     feature_names : ndarray or None
@@ -113,6 +115,7 @@ class Result:
     nodes: int
     threads: int
     notes: tuple[str, ...]
+    selection: Selection | None = field(default=None, repr=False)
     classes: np.ndarray | None = None
     feature_names: np.ndarray | None = field(default=None, repr=False)
     settings: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -260,6 +263,12 @@ class Selection:
         it: those of the rules ``"min"``, ``"1se"`` and ``"auto"``.
     repeats : int
         How often cross-validation was repeated with other folds.
+    folds : int
+        How many parts each repeat left out in turn.
+    least : float
+        Of a criterion, where nothing is shrunk: what that of any subset is at least; NaN where nothing is known.
+    proved : bool
+        No subset has a better criterion than the chosen model, to within the relative `gap` of its misfit.
     chosen : int
         The model that the rule chose.
     status : str
@@ -276,6 +285,9 @@ class Selection:
     one_error: int
     as_good: int
     repeats: int
+    folds: int
+    least: float
+    proved: bool
     chosen: int
     status: str
 

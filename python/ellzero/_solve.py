@@ -56,6 +56,8 @@ class Job:
 
     def result(self, found: dict[str, Any]) -> Result:
         found["support"] = found["support"].view(np.intp)  # numpy's own name for 64 bits
+        if found["selection"] is not None:
+            found["selection"] = self.selection(found["selection"])
         return Result(**found, classes=self.classes, feature_names=self.names, settings=self.settings)
 
     def path(self, found: tuple[list[dict[str, Any]], str]) -> Path:
@@ -88,7 +90,7 @@ class Job:
         if "lambda0" in self.settings or "k" in self.settings:
             return self.result(self.run(_core.fit))
         selection = self.selection(self.run(_core.choose))
-        return self.take(selection, selection.chosen, certify)
+        return replace(self.take(selection, selection.chosen, certify), selection=selection)
 
     def take(self, selection: Selection, place: int, certify: bool) -> Result:
         """A model of the path, proved in what is left of the time unless the choice was cut short already."""
@@ -156,10 +158,13 @@ def fit(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, certif
     return Job(X, y, sample_weight, offset, given, callback).solve(certify)
 
 
-@takes(*MODEL, *SEARCH)
+@takes(*MODEL, *SEARCH, *GRID, *CHOICE)
 def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
           proof: str | bytes | os.PathLike[Any] | None = None, **settings: Any) -> Result:
     """`fit`, then branch and bound until the relative gap is within `gap` or a limit is reached.
+
+    A model that a criterion chose, where nothing is shrunk, is compared with all subsets as well: see
+    `Selection.proved`.
 
     Parameters
     ----------
@@ -184,7 +189,8 @@ def prove(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, call
     """
     if proof is not None:
         proof = _files.output_name(proof, X=X, y=y, sample_weight=sample_weight, offset=offset)
-    return Job(X, y, sample_weight, offset, checked(prove, settings, proves=True), callback).prove(proof)
+    walks = settings.get("lambda0") is None and settings.get("k") is None
+    return Job(X, y, sample_weight, offset, checked(prove, settings, walks=walks, proves=True), callback).prove(proof)
 
 
 @takes(*without(MODEL, "lambda0"), *WITHOUT_PROOF, *GRID)

@@ -4,109 +4,97 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <set>
 
-#include "ellzero/predict.hpp"
+#include "ellzero/prove_chosen.hpp"
+#include "fit/criterion.hpp"
 #include "fit/units.hpp"
 #include "loss/all.hpp"
 #include "select/choice.hpp"
-#include "select/criteria.hpp"
 #include "select/cross_validation.hpp"
 #include "select/grid.hpp"
 #include "select/metrics.hpp"
+#include "select/refit.hpp"
 #include "select/sample_count.hpp"
 
 namespace ellzero::front {
 namespace {
 
-/// Whether models with more features than `size` could score better: unless the row of the best model has ended by
-/// itself before, or the best has at most half as many, so that as many again were no better.
+/// Whether models with more features than `size` could be chosen: unless the row of the chosen model has ended by
+/// itself before, or it has at most two thirds as many, so that half as many again were no better.
 bool asks_for_more(const Selection& found, Index size) {
   const auto& models = found.path.models;
   if (models.empty()) return false;
   const auto features = [&](std::size_t m) { return std::ssize(models[m].support); };
-  const auto best = static_cast<std::size_t>(found.best);
-  std::size_t last = best;
-  while (last + 1 < models.size() && models[last + 1].lambda1 == models[best].lambda1 &&
-         models[last + 1].lambda2 == models[best].lambda2)
+  const auto chosen = static_cast<std::size_t>(found.chosen);
+  std::size_t last = chosen;
+  while (last + 1 < models.size() && models[last + 1].lambda1 == models[chosen].lambda1 &&
+         models[last + 1].lambda2 == models[chosen].lambda2)
     ++last;
-  return features(last) > size && 2 * features(best) > size;
+  return features(last) > size && 3 * features(chosen) > 2 * size;
 }
 
 /// How the scores of a selection are read.
 struct Reading {
-  double sign;     ///< -1 where larger is better
-  Index features;  ///< that there are to choose from
+  double sign;  ///< -1 where larger is better
   double sample_count;
   int folds;
+  std::span<const double> shares;
+  std::span<const double> evidence;  ///< of the refit of each model, on all samples; may be empty
+  bool wide;                         ///< more features than samples
 };
 
-/// For each model its best member, and of all models one by each rule.
-void pick(const Reading& reading, std::span<const double> shares, std::span<const select::FoldScores> scores,
-          Selection& result) {
-  const std::size_t count = result.path.models.size();
-  if (count == 0) return;
-  const auto curve = select::curve(scores, count * shares.size(), reading.folds);
+/// For each model its best member, and of all models one by each rule. Returns which models are out.
+std::vector<char> pick(const Reading& reading, std::span<const select::FoldScores> scores, Selection& result) {
+  const std::size_t count = result.path.models.size(), shares = reading.shares.size();
+  if (count == 0) return {};
+  const auto curve = select::curve(scores, count * shares, reading.folds);
   std::vector<std::size_t> member(count);
   std::vector<select::Candidate> models(count);
   result.score.assign(count, 0);
   result.standard_error = result.relax = result.score;
+  const auto take = [&](std::size_t m, std::size_t c) {
+    member[m] = c;
+    result.score[m] = curve.mean[c];
+    result.standard_error[m] = curve.standard_error[c];
+    result.relax[m] = reading.shares[c - m * shares];
+  };
   for (std::size_t m = 0; m < count; ++m) {
     constexpr double matters = 1e-9;  // a refit may be the model itself, but for rounding
-    std::size_t& best = member[m] = m * shares.size();
-    for (std::size_t c = best + 1; c < (m + 1) * shares.size(); ++c)
+    std::size_t best = m * shares;
+    for (std::size_t c = best + 1; c < (m + 1) * shares; ++c)
       if (reading.sign * curve.mean[c] < reading.sign * curve.mean[best] - matters * std::abs(curve.mean[best]))
         best = c;
-    result.score[m] = curve.mean[best];
-    result.standard_error[m] = curve.standard_error[best];
-    result.relax[m] = shares[best - m * shares.size()];
+    take(m, best);
     models[m] = {reading.sign * result.score[m], result.standard_error[m], std::ssize(result.path.models[m].support),
                  result.path.models[m].lambda0.value_or(0)};
   }
   const auto best = select::best_of(models);
   const auto paired = select::paired_errors(scores, curve.mean.size(), member[best], reading.folds);
   for (std::size_t m = 0; m < count; ++m) models[m].paired_error = paired[member[m]];
-  result.best = static_cast<Index>(best);
-  result.one_error = static_cast<Index>(select::within_one_error(models, best));
-  result.as_good = static_cast<Index>(select::as_good(
-      models, best, reading.features, select::sample_error(scores, member[best], reading.sample_count)));
-  result.chosen = result.rule == "min" ? result.best : result.rule == "1se" ? result.one_error : result.as_good;
-}
-
-/// By a criterion: the least.
-void pick(double relax, Selection& result) {
-  std::vector<select::Candidate> models;
-  for (std::size_t m = 0; m < result.path.models.size(); ++m) {
-    const Result& model = result.path.models[m];
-    models.push_back({result.score[m], 0, std::ssize(model.support), model.lambda0.value_or(0)});
+  std::vector<char> out(count);
+  for (std::size_t m = 0; m < count; ++m) out[m] = select::is_out(models[m], models[best]) ? 1 : 0;
+  const auto one_error = select::within_one_error(models, best);
+  auto as_good = select::as_good(models, best, select::sample_error(scores, member[best], reading.sample_count));
+  if (!reading.evidence.empty()) {
+    as_good = select::with_evidence(models, reading.evidence, as_good);
+    const bool may_change = as_good != best && as_good != one_error;
+    if (reading.wide && may_change && select::is_evident(reading.evidence, as_good))
+      take(as_good, as_good * shares + shares - 1);  // folds shrink what they find by chance
   }
-  if (models.empty()) return;
-  result.relax.assign(models.size(), relax);
-  result.best = result.one_error = result.as_good = result.chosen = static_cast<Index>(select::best_of(models));
+  result.best = static_cast<Index>(best);
+  result.one_error = static_cast<Index>(one_error);
+  result.as_good = static_cast<Index>(as_good);
+  result.chosen = result.rule == "min" ? result.best : result.rule == "1se" ? result.one_error : result.as_good;
+  return out;
 }
 
 /// The shares of a refit that are tried: a loss without a best size of coefficients has none.
 template <class L>
 std::vector<double> shares_of(const Settings& settings) {
   if (settings.relax) return {*settings.relax};
-  if (L::quadratic && !settings.k) return {0, 0.5, 1};
+  if (L::quadratic && !settings.k) return {0, 0.25, 0.5, 0.75, 1};
   return {0};
-}
-
-/// The misfit and the size of a model, as criteria see them.
-template <class L>
-select::FitSummary summary(const Question<L>& question, const Result& model, const std::vector<double>& u) {
-  const auto& problem = question.problem();
-  const double n = select::sample_count(problem.weights);
-  const double to_n = n / std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
-  select::FitSummary fit{0, n, 0, model.p, std::ssize(model.support), problem.intercept};
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const double y = problem.given.y[i], target = y - problem.given.offset[i];
-    fit.loss += to_n * problem.weights[i] * problem.loss.value(u[i], y);
-    fit.target_size += to_n * problem.weights[i] * target * target;
-  }
-  return fit;
 }
 
 }  // namespace
@@ -141,7 +129,7 @@ Settings Chooser<L>::with_rows() const {
   const auto& features = question_.problem().features;
   // The largest curvature of the loss along a column, in the mean.
   const double unit = squared_norms(features) / (static_cast<double>(features.cols()) * question_.problem().loss.mu());
-  result.lambda2_grid = {unit, 0.1 * unit};
+  result.lambda2_grid = {10 * unit, unit, 0.1 * unit};
   // Coefficients that separate classes have no best size without any shrinkage.
   if (features.rows() > features.cols()) result.lambda2_grid.push_back(L::quadratic ? 0 : 0.01 * unit);
   return result;
@@ -150,67 +138,89 @@ Settings Chooser<L>::with_rows() const {
 template <class L>
 Selection Chooser<L>::among(const Settings& settings, std::unique_ptr<Walk<L>>& walk) {
   Selection result;
-  result.by = result.metric = settings.select;
-  result.rule = "min";
-  const auto take_path = [&] {
-    walk = std::make_unique<Walk<L>>(question_, settings, stop_);
-    result.path = walk->path();
-    result.status = result.path.status;
-  };
   if (settings.select != "cv") {
-    take_path();
-    result.score = criteria(result.path.models);
-    pick(settings_.relax.value_or(0), result);
+    walk = std::make_unique<Walk<L>>(question_, settings, stop_);
+    among_sizes_between(settings, *walk);
+    result.path = walk->path();
+    by_criterion(result);
   } else {
     const select::Resampling<L> samples{
         .whole = question_.problem(),
         .columns = question_.columns(),
         .names = question_.kept(),
-        .rows = rows_,
+        .rows = shape(data_.X).rows,
+        .splits = data_.splits,
         .on = [&](std::span<const Index> rows, const auto& work) { work(Question<L>(question_, rows).problem()); }};
     const select::Metric& metric = select::metric_for<L>(settings.metric);
+    result.by = settings.select;
     result.metric = metric.name;
     result.rule = settings.rule;
     select::check_folds(samples, metric, settings);
-    take_path();
+    walk = std::make_unique<Walk<L>>(question_, settings, stop_);
+    result.path = walk->path();
+    result.status = result.path.status;
     cross_validate(samples, settings, metric, result);
   }
+  relax_named(settings, result);
+  return result;
+}
+
+template <class L>
+void Chooser<L>::relax_named(const Settings& settings, Selection& result) {
   for (const Index m : std::set<Index>{result.best, result.one_error, result.as_good})
     if (m < std::ssize(result.path.models))
       relax(question_.problem(), settings, result.relax[m], stop_, result.path.models[m]);
-  return result;
 }
 
 template <class L>
 void Chooser<L>::cross_validate(const select::Resampling<L>& samples, const Settings& settings,
                                 const select::Metric& metric, Selection& result) {
   const auto shares = shares_of<L>(settings_);
+  const bool refits = shares.size() > 1;
   const auto& problem = question_.problem();
-  const Reading reading{metric.larger_is_better ? -1.0 : 1.0, problem.features.cols(),
-                        select::sample_count(problem.weights), settings.folds};
-  const auto take = [&](const select::CrossValidated& found) { pick(reading, shares, found.scores, result); };
-  const auto settled = [&](const select::CrossValidated& found) {
+  const auto evidence = refits ? evidence_of(result.path.models) : std::vector<double>();
+  Reading reading{metric.larger_is_better ? -1.0 : 1.0,
+                  select::sample_count(problem.weights),
+                  0,
+                  shares,
+                  evidence,
+                  problem.features.cols() > problem.features.rows()};
+  const auto judge = [&](const select::CrossValidated& found) {
     const Index before = result.chosen;
-    take(found);
-    return std::ssize(found.folds) > 1 && result.chosen == before;
+    reading.folds = static_cast<int>(found.fold_count);
+    auto out = pick(reading, found.scores, result);
+    return select::Judgement{found.repeats > 1 && result.chosen == before, std::move(out)};
   };
   auto found = select::cross_validate(samples, result.path.models, shares, metric, settings, chosen_threads(settings),
-                                      settled, stop_);
-  take(found);
-  result.repeats = std::ssize(found.folds);
+                                      judge, stop_);
+  judge(found);
+  result.repeats = found.repeats;
+  result.fold_count = found.fold_count;
   result.folds = std::move(found.folds);
   if (!is_cut(result.status) && !found.complete) result.status = stop_.reason().value_or(Status::TimeLimit);
 }
 
 template <class L>
-std::vector<double> Chooser<L>::criteria(const std::vector<Result>& models) const {
-  std::vector<double> scores;
+Found<L> Chooser<L>::found(const Selection& selection) {
+  const auto place = static_cast<std::size_t>(selection.chosen);
+  const Result& model = selection.path.models.at(place);
+  const auto& walked = walk_->path().models;
+  if (place < walked.size() && walked[place].k == model.k) return walk_->found(selection.chosen);
+  return find(question_.problem(), settings_of(model, settings_), stop_);
+}
+
+template <class L>
+std::vector<double> Chooser<L>::evidence_of(std::span<const Result> models) {
+  const auto& problem = question_.problem();
+  const Criterion<L> criterion(question_, "ebic");
+  const double most = select::sample_count(problem.weights) / 8;  // with more, noise alone is fitted well
+  std::vector<double> result;
   for (const Result& model : models) {
-    const Matrix X = &question_.columns();
-    const auto u = predict(X, question_.problem().given.offset, model.intercept, model.support, model.coefficients);
-    scores.push_back(select::criterion<L>(settings_.select, summary(question_, model, u)));
+    const Index size = std::ssize(model.support);
+    if (static_cast<double>(size) > most) result.push_back(std::numeric_limits<double>::infinity());
+    else result.push_back(criterion.at(select::refit(problem, model.support, stop_).objective, size));
   }
-  return scores;
+  return result;
 }
 
 #define INSTANTIATE(L) template class Chooser<L>;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <utility>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/stop.hpp"
@@ -10,22 +11,44 @@
 #include "fit/question.hpp"
 #include "fit/walk.hpp"
 #include "select/cross_validation.hpp"
+#include "select/size_bounds.hpp"
 
 namespace ellzero::front {
 
 template <class L>
 class Chooser {
  public:
-  Chooser(const Question<L>& question, const Settings& settings, Index rows, core::Stop& stop)
-      : question_(question), settings_(settings), rows_(rows), stop_(stop) {}
+  Chooser(const Question<L>& question, const Settings& settings, const Dataset& data, core::Stop& stop)
+      : question_(question), settings_(settings), data_(data), stop_(stop) {}
 
   /// Small models first. Larger ones cost far more time, and are looked at as long as the score asks for them.
   Selection run();
 
-  /// What the walk of the choice knows of its model m.
-  [[nodiscard]] Found<L> found(Index m) { return walk_->found(m); }
+  /// What is known of the chosen model.
+  [[nodiscard]] Found<L> found(const Selection& selection);
+
+  /// Takes a proved model into account: its bound, and itself where its criterion is better.
+  void learn(Result proved, Selection& selection);
+
+  /// Proves sizes that could have a better criterion than the chosen model, until none is left or a limit comes first.
+  void prove_criterion(Selection& selection);
+
+  /// Says what is known about the criterion of all subsets.
+  void compare_with_all_subsets(Selection& selection) const;
 
  private:
+  /// The models of a path, and of those sizes between that could be better by the criterion.
+  void among_sizes_between(const Settings& settings, Walk<L>& walk);
+
+  /// The scores of the path, and the choice.
+  void by_criterion(Selection& result);
+
+  /// Searches all subsets, where they are not too many, for a better criterion.
+  void search_subsets(Index most_nodes, Selection& selection);
+
+  /// A size whose bound leaves room for a better criterion than that of the chosen model.
+  [[nodiscard]] std::optional<Index> open_size(const Selection& selection) const;
+
   /// The models of one path, their scores and the choice; the walk is kept where it is the newest.
   Selection among(const Settings& settings, std::unique_ptr<Walk<L>>& walk);
 
@@ -35,13 +58,17 @@ class Chooser {
 
   void cross_validate(const select::Resampling<L>& samples, const Settings& settings, const select::Metric& metric,
                       Selection& result);
-  [[nodiscard]] std::vector<double> criteria(const std::vector<Result>& models) const;
+  /// EBIC of each model as it is refitted to all samples without penalty.
+  [[nodiscard]] std::vector<double> evidence_of(std::span<const Result> models);
+  /// The models that rules name get the coefficients that their members have.
+  void relax_named(const Settings& settings, Selection& result);
 
   const Question<L>& question_;
   const Settings& settings_;
-  Index rows_;  // of the data
+  const Dataset& data_;
   core::Stop& stop_;
   std::unique_ptr<Walk<L>> walk_;
+  std::optional<select::SizeBounds> bounds_;  // of a choice by a criterion, where nothing is shrunk
 };
 
 }  // namespace ellzero::front

@@ -12,7 +12,7 @@ Selection choose(const Dataset& data, const Settings& settings, Observer* observ
   front::check_path(settings);
   core::Stop stop(settings.time_limit, observer);
   return front::with_question(data, settings, [&]<class L>(const front::Question<L>& question) {
-    return front::Chooser<L>(question, settings, shape(data.X).rows, stop).run();
+    return front::Chooser<L>(question, settings, data, stop).run();
   });
 }
 

@@ -80,7 +80,8 @@ void relax(const problem::Problem<L>& problem, const Settings& settings, double 
     const Index j = result.support[c];
     beta.values.push_back(problem.penalty[j].clamp(result.coefficients[c] / problem.features.scale(j)));
   }
-  const auto free = select::refit(problem, solve::completed(problem, std::move(beta)).beta, stop);
+  const auto warm = solve::completed(problem, std::move(beta)).beta;
+  const auto free = select::refit(problem, warm.support, stop, &warm).beta;
   std::map<Index, double> refitted;
   for (std::size_t c = 0; c < free.support.size(); ++c)
     refitted[free.support[c]] = coefficient_in_user_units(problem, settings, free.support[c], free.values[c]);

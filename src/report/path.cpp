@@ -70,12 +70,12 @@ std::vector<Line> lines_of(const Model& model, const Selection& selection, const
   return lines;
 }
 
-std::string score_text(const Model& model, const Selection& selection) {
+std::string score_text(const Selection& selection) {
   if (selection.standard_error.empty())
     return fmt::format("{} of every model; the smallest is the best.", selection.by);
   const bool higher = selection.metric == "accuracy" || selection.metric == "auc";
   return fmt::format("Mean {} over {} folds{}, {} is better. The band is one standard error wide to each side.",
-                     selection.metric, model.settings.folds,
+                     selection.metric, selection.fold_count,
                      selection.repeats > 1 ? fmt::format(", {} times", selection.repeats) : "",
                      higher ? "higher" : "lower");
 }
@@ -102,9 +102,9 @@ void add_models(Json& json, const Model& model, const Selection& selection, cons
   }
 }
 
-void add_scores(Json& json, const Model& model, const Selection& selection, const Slice& slice) {
+void add_scores(Json& json, const Selection& selection, const Slice& slice) {
   if (selection.score.empty()) return;
-  json["score_text"] = score_text(model, selection);
+  json["score_text"] = score_text(selection);
   json["metric"] = selection.metric;
   json["rule"] = selection.rule;
   json["best"] = position(slice, selection.best);
@@ -138,7 +138,7 @@ Json path_json(const Model& model, const Selection& selection, Columns& columns)
   json["mark"] = was_chosen
                      ? Json(place_of(selection.path.models[static_cast<std::size_t>(selection.chosen)], slice.by_k))
                      : mark_of(model.settings, slice.by_k);
-  add_scores(json, model, selection, slice);
+  add_scores(json, selection, slice);
   const std::size_t others = selection.path.models.size() - slice.models.size();
   const Result& first = selection.path.models[slice.models[0]];
   json["text"] = fmt::format("{} models{}{}.", slice.models.size(),

@@ -26,23 +26,25 @@ struct Curve {
 };
 
 /// Means over the folds, by weight, and their standard errors (12.7). Repeats make both steadier, but add no samples:
-/// the error is that of one repeat, of `folds` folds. Folds that were cut off do not count.
+/// the error is that of one repeat, of `folds` folds. Folds that were cut off do not count, nor do those that left a
+/// model out.
 inline Curve curve(std::span<const FoldScores> all, std::size_t models, int folds) {
-  std::vector<const FoldScores*> whole;
-  double total = 0;
-  for (const FoldScores& fold : all)
-    if (!fold.score.empty()) {
-      whole.push_back(&fold);
-      total += fold.weight;
-    }
-  const double independent = std::min(static_cast<double>(whole.size()), static_cast<double>(folds));
   Curve result{std::vector<double>(models, unknown), std::vector<double>(models, unknown)};
-  for (std::size_t m = 0; m < models && !whole.empty(); ++m) {
-    double mean = 0, spread = 0;
-    for (const FoldScores* fold : whole) mean += fold->weight / total * fold->score[m];
-    for (const FoldScores* fold : whole)
-      spread += fold->weight / total * (fold->score[m] - mean) * (fold->score[m] - mean);
-    result.mean[m] = mean;
+  for (std::size_t m = 0; m < models; ++m) {
+    double total = 0, mean = 0, spread = 0;
+    int count = 0;
+    const auto for_each = [&](auto&& visit) {
+      for (const FoldScores& fold : all)
+        if (!fold.score.empty() && !std::isnan(fold.score[m])) visit(fold.weight, fold.score[m]);
+    };
+    for_each([&](double weight, double) { total += weight; });
+    for_each([&](double weight, double score) {
+      mean += weight / total * score;
+      ++count;
+    });
+    for_each([&](double weight, double score) { spread += weight / total * (score - mean) * (score - mean); });
+    const int independent = std::min(count, folds);
+    if (count > 0) result.mean[m] = mean;
     if (independent > 1) result.standard_error[m] = std::sqrt(spread / (independent - 1));  // (12.7)
   }
   return result;
@@ -109,21 +111,48 @@ inline std::size_t within_one_error(std::span<const Candidate> models, std::size
   return chosen;
 }
 
-/// The sparsest that paired differences cannot tell from the best, where the more features there are to choose from
-/// the more a difference is due to chance; but none that is worse by half of `sample_error`, that of the best. Of
-/// equally sparse ones that of the better score.                                                              (12.11)
-inline std::size_t as_good(std::span<const Candidate> models, std::size_t best, Index features, double sample_error) {
-  constexpr double by_chance = 0.25, at_most = 0.5;
-  const double factor = by_chance * std::log(static_cast<double>(std::max<Index>(features, 2)));
+/// The sparsest that paired differences cannot tell from the best, and of equally sparse ones that of the better score;
+/// but none that is worse by a quarter of `sample_error`, that of the best. That any features are worth having takes
+/// more than that some are better than others. (12.11)
+inline std::size_t as_good(std::span<const Candidate> models, std::size_t best, double sample_error) {
+  constexpr double some = 0.35, any = 1.5, at_most = 0.25;
   const double most = std::isnan(sample_error) ? models[best].standard_error : at_most * sample_error;
+  Index fewest = models[best].nonzeros;
+  for (const Candidate& model : models) fewest = std::min(fewest, model.nonzeros);
   std::size_t chosen = best;
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const double allowed = std::min(factor * models[m].paired_error, most);
+    const double errors = models[m].nonzeros == fewest ? any : some;
+    const double allowed = std::min(errors * models[m].paired_error, most);
     if (!(models[m].score - models[best].score <= allowed)) continue;  // (12.11)
     const Candidate &a = models[m], &b = models[chosen];
     if (a.nonzeros < b.nonzeros || (a.nonzeros == b.nonzeros && a.score < b.score)) chosen = m;
   }
   return chosen;
+}
+
+/// Whether the evidence for a model is all but that for the best.
+inline bool is_evident(std::span<const double> evidence, std::size_t model) {
+  constexpr double nearly = 2;
+  return std::all_of(evidence.begin(), evidence.end(), [&](double other) { return evidence[model] <= other + nearly; });
+}
+
+/// Whether later repeats need not look at a model: by now it is worse than the best beyond doubt.
+inline bool is_out(const Candidate& model, const Candidate& best) {
+  constexpr double beyond_doubt = 2;
+  return model.score - best.score > beyond_doubt * model.paired_error;
+}
+
+/// What all samples together make certain, folds of them may still miss: a model with more features than the chosen one
+/// is taken where its evidence, a criterion that counts how many such models there are, is overwhelming.       (12.13)
+inline std::size_t with_evidence(std::span<const Candidate> models, std::span<const double> evidence,
+                                 std::size_t chosen) {
+  constexpr double overwhelming = 8;  // odds of 50 to 1
+  std::size_t best = chosen;
+  for (std::size_t m = 0; m < evidence.size(); ++m)
+    if (evidence[m] < evidence[best]) best = m;
+  const bool takes =
+      evidence[chosen] - evidence[best] > overwhelming && models[best].nonzeros > models[chosen].nonzeros;
+  return takes ? best : chosen;
 }
 
 }  // namespace ellzero::select

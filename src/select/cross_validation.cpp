@@ -7,8 +7,12 @@
 #include <cmath>
 #include <cstdint>
 #include <future>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/thread_pool.hpp"
 #include "features/column.hpp"
@@ -70,6 +74,13 @@ std::vector<Stretch> stretches_of(std::span<const Result> models) {
   return result;
 }
 
+/// How many models of a stretch are looked at: up to the last one that is not out.
+std::size_t looked_at(Stretch stretch, const std::vector<char>& out) {
+  std::size_t last = stretch.last;
+  while (!out.empty() && last > stretch.first && out[last - 1] != 0) --last;
+  return last - stretch.first;
+}
+
 /// The prices at which folds fit the models of a stretch. On a grid made from the data a model stands anywhere in the
 /// range in which it is the best of all, often at its end, where a few samples more or less decide for another: folds
 /// take the middle of the range, by ratio (12.9), and for a model without features a price that nothing is worth.
@@ -118,12 +129,12 @@ PriceGrid for_share(const Settings& settings, std::span<const Result> models, St
 /// The models of a stretch, fitted to some of the samples; fewer where a limit or an interrupt came before the last.
 template <class L>
 std::vector<problem::Coefficients> models_of(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
-                                             core::Stop& stop) {
+                                             const std::shared_ptr<solve::FeatureGram>& gram, core::Stop& stop) {
   const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
   PathProgress progress;
   std::vector<problem::Coefficients> models;
   if (!grid.lambda0.empty()) {
-    for (auto& row : walk(problem, grid, search, stop, progress))
+    for (auto& row : walk(problem, grid, search, stop, progress, gram))
       for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
   } else {
     auto free = problem;
@@ -159,6 +170,13 @@ std::vector<double> predict(const Resampling<L>& samples, const problem::Problem
 template <class L>
 class Validation {
  public:
+  /// What is left out in turn, and what is fitted instead: samples of the problem.
+  struct Turn {
+    std::vector<Index> training, test;
+    double share = 0;   ///< of the weight of all samples, in training
+    double weight = 0;  ///< of the test
+  };
+
   Validation(const Resampling<L>& samples, std::span<const Result> models, std::span<const double> shares,
              const Metric& metric, const Settings& settings)
       : samples_(samples), models_(models), shares_(shares), metric_(metric), settings_(settings) {
@@ -170,34 +188,64 @@ class Validation {
       weights[name(i)] = whole.weights[i];
     }
     members_ = strata(y, weights, L::classifies);
-    check_folds(members_, y, settings.folds, metric.kind == Metric::Ranking, metric.name);
+    const bool ranks = metric.kind == Metric::Ranking;
+    if (samples.splits.empty()) folds_ = count_folds(members_, y, settings.folds, ranks, metric.name);
+    else check_splits(ranks);
   }
 
+  [[nodiscard]] int folds() const {
+    return samples_.splits.empty() ? folds_ : static_cast<int>(samples_.splits.size());
+  }
+
+  /// The fold of every row of the data; none where the user has said what to leave out.
   [[nodiscard]] std::vector<int> deal(std::uint64_t repeat) const {
-    return select::deal(members_, static_cast<std::size_t>(samples_.rows), settings_.folds,
+    if (!samples_.splits.empty()) return {};
+    return select::deal(members_, static_cast<std::size_t>(samples_.rows), folds_,
                         static_cast<std::uint64_t>(settings_.seed), repeat);
   }
 
-  /// What the members score on the samples of a fold when they are fitted to all others.
-  [[nodiscard]] FoldScores without_fold(const std::vector<int>& fold_of, int fold, core::Stop& stop) const {
-    FoldScores result;
-    std::vector<Index> training;
-    double share = 0;
+  [[nodiscard]] Turn turn(const std::vector<int>& fold_of, int fold) const {
+    Turn result;
+    std::vector<char> tests(static_cast<std::size_t>(samples_.rows), 0), trains(tests.size(), 0);
+    if (fold_of.empty()) {
+      for (const Index row : samples_.splits[fold].train) trains[row] = 1;
+      for (const Index row : samples_.splits[fold].test) tests[row] = 1;
+    } else {
+      for (std::size_t row = 0; row < tests.size(); ++row) (fold_of[row] == fold ? tests : trains)[row] = 1;
+    }
     for (std::size_t i = 0; i < samples_.whole.weights.size(); ++i) {
       const double weight = samples_.whole.weights[i];
-      if (fold_of[name(i)] == fold) {
+      if (tests[name(i)] != 0) {
+        result.test.push_back(static_cast<Index>(i));
         result.weight += weight;
-        continue;
       }
-      training.push_back(static_cast<Index>(i));
-      share += weight / total_weight_;
+      if (trains[name(i)] != 0) {
+        result.training.push_back(static_cast<Index>(i));
+        result.share += weight / total_weight_;
+      }
     }
-    samples_.on(training, [&](const problem::Problem<L>& problem) {
+    return result;
+  }
+
+  /// What the members score on the test of a turn when they are fitted to its training samples; unknown where a model
+  /// and all after it in its row are out.
+  [[nodiscard]] FoldScores scores(const Turn& turn, const std::vector<char>& out, core::Stop& stop) const {
+    FoldScores result{turn.weight, {}, {}};
+    samples_.on(turn.training, [&](const problem::Problem<L>& problem) {
+      const auto gram = std::make_shared<solve::FeatureGram>(problem.features);
       for (const Stretch stretch : stretches_of(models_)) {
-        const Index most = models_[stretch.last - 1].k.value_or(0);
-        const auto models = models_of(problem, for_share(settings_, models_, stretch, share), most, stop);
-        if (stop.now() || models.size() != stretch.last - stretch.first) return result.score.clear();
-        for (const auto& beta : models) score_members(problem, beta, fold_of, fold, stop, result);
+        const std::size_t count = looked_at(stretch, out);
+        std::vector<problem::Coefficients> models;
+        if (count > 0) {
+          auto grid = for_share(settings_, models_, stretch, turn.share);
+          if (!settings_.k) grid.lambda0.resize(count);
+          models = models_of(problem, grid, models_[stretch.first + count - 1].k.value_or(0), gram, stop);
+        }
+        if (stop.now() || models.size() != count) return result.score.clear();
+        for (const auto& beta : models) score_members(problem, beta, turn.test, stop, result);
+        const std::size_t left = (stretch.last - stretch.first - count) * shares_.size();
+        result.score.insert(result.score.end(), left, unknown);
+        result.variance.insert(result.variance.end(), left, unknown);
         if (stop.now()) return result.score.clear();  // a refit was cut short
       }
     });
@@ -207,14 +255,14 @@ class Validation {
  private:
   /// A model, and what is between it and its refit.
   void score_members(const problem::Problem<L>& problem, const problem::Coefficients& beta,
-                     const std::vector<int>& fold_of, int fold, core::Stop& stop, FoldScores& result) const {
+                     const std::vector<Index>& test, core::Stop& stop, FoldScores& result) const {
     const auto u = predict(samples_, problem, beta);
     const bool refits = std::any_of(shares_.begin(), shares_.end(), [](double g) { return g > 0; });
-    const auto without = refits ? predict(samples_, problem, refit(problem, beta, stop)) : u;
+    const auto without = refits ? predict(samples_, problem, refit(problem, beta.support, stop, &beta).beta) : u;
     auto mixed = u;
     for (const double g : shares_) {
       for (std::size_t i = 0; g > 0 && i < u.size(); ++i) mixed[i] = (1 - g) * u[i] + g * without[i];
-      const Score found = score(metric_, problem.loss, left_out(mixed, fold_of, fold));
+      const Score found = score(metric_, problem.loss, left_out(mixed, test));
       result.score.push_back(found.mean);
       result.variance.push_back(found.variance);
     }
@@ -224,12 +272,34 @@ class Validation {
     return samples_.names.empty() ? i : static_cast<std::size_t>(samples_.names[i]);
   }
 
-  [[nodiscard]] std::vector<LeftOut> left_out(const std::vector<double>& u, const std::vector<int>& fold_of,
-                                              int fold) const {
+  [[nodiscard]] std::vector<LeftOut> left_out(const std::vector<double>& u, const std::vector<Index>& test) const {
     std::vector<LeftOut> result;
-    for (std::size_t i = 0; i < u.size(); ++i)
-      if (fold_of[name(i)] == fold) result.push_back({u[i], samples_.whole.given.y[i], samples_.whole.weights[i]});
+    for (const Index i : test) result.push_back({u[i], samples_.whole.given.y[i], samples_.whole.weights[i]});
     return result;
+  }
+
+  /// Throws Error where a split of the user's cannot be used; `ranks`: its test must have both classes.
+  void check_splits(bool ranks) const {
+    const auto refuse = [](std::size_t s, std::string_view part, const std::string& what) {
+      throw Error(ErrorCode::Usage, fmt::format("splits[{}].{}: {}", s, part, what));
+    };
+    const auto check = [&](std::size_t s, std::string_view part, const std::vector<Index>& samples, bool both) {
+      if (samples.empty()) refuse(s, part, "no sample of positive weight; expected at least 1");
+      const auto y = [&](Index i) { return samples_.whole.given.y[i]; };
+      if (both && std::all_of(samples.begin(), samples.end(), [&](Index i) { return y(i) == y(samples[0]); }))
+        refuse(s, part, fmt::format("every sample is of class {}; expected both classes", y(samples[0])));
+    };
+    for (std::size_t s = 0; s < samples_.splits.size(); ++s) {
+      const Split& split = samples_.splits[s];
+      for (const auto* rows : {&split.train, &split.test})
+        for (const Index row : *rows)
+          if (row < 0 || row >= samples_.rows)
+            refuse(s, rows == &split.train ? "train" : "test",
+                   fmt::format("row {}; expected 0 to {}", row, samples_.rows - 1));
+      const Turn found = turn({}, static_cast<int>(s));
+      check(s, "train", found.training, L::classifies);
+      check(s, "test", found.test, ranks);
+    }
   }
 
   const Resampling<L>& samples_;
@@ -238,6 +308,7 @@ class Validation {
   const Metric& metric_;
   const Settings& settings_;
   std::vector<std::vector<Index>> members_;  // of the classes, rows of the data
+  int folds_ = 0;
   double total_weight_ = 0;
 };
 
@@ -251,34 +322,38 @@ void check_folds(const Resampling<L>& samples, const Metric& metric, const Setti
 template <class L>
 CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
                               std::span<const double> shares, const Metric& metric, const Settings& settings,
-                              int threads, const std::function<bool(const CrossValidated&)>& settled,
+                              int threads, const std::function<Judgement(const CrossValidated&)>& judge,
                               core::Stop& stop) {
   const Validation<L> validation(samples, models, shares, metric, settings);
   constexpr Index most_repeats = 5;
-  const Index repeats = settings.repeats.value_or(most_repeats);
+  const bool repeatable = samples.splits.empty();
+  const Index repeats = repeatable ? settings.repeats.value_or(most_repeats) : 1;
   std::atomic<Index> done = 0;
+  Judgement judgement;
   CrossValidated result;
-  for (Index repeat = 0; repeat < repeats && (repeat == 0 || !stop.now()); ++repeat) {
-    if (!settings.repeats && repeat > 0 && settled(result)) break;
-    const auto fold_of = validation.deal(static_cast<std::uint64_t>(repeat));
-    std::vector<FoldScores> scores(static_cast<std::size_t>(settings.folds));
+  result.fold_count = validation.folds();
+  for (; result.repeats < repeats && (result.repeats == 0 || !stop.now()); ++result.repeats) {
+    if (!settings.repeats && result.repeats > 0) judgement = judge(result);
+    if (judgement.settled) break;
+    const auto fold_of = validation.deal(static_cast<std::uint64_t>(result.repeats));
+    std::vector<FoldScores> scores(static_cast<std::size_t>(result.fold_count));
     std::atomic<bool> stopped = stop.now();
     const auto work = [&](Index fold) {
       if (stopped) return;
       Flag flag(stopped);
       core::Stop until({}, &flag);
-      scores[fold] = validation.without_fold(fold_of, static_cast<int>(fold), until);
+      scores[fold] = validation.scores(validation.turn(fold_of, static_cast<int>(fold)), judgement.out, until);
       ++done;
     };
-    run_watched(threads, settings.folds, work, stop, stopped, [&] {
-      const Index folds = settings.folds * (settings.repeats ? repeats : repeat + 1);
+    run_watched(threads, result.fold_count, work, stop, stopped, [&] {
+      const Index folds = result.fold_count * (settings.repeats ? repeats : result.repeats + 1);
       stop.tell({"cross-validation", stop.seconds(), unknown, unknown, 0, 0, 0, done, folds});
     });
     result.scores.insert(result.scores.end(), scores.begin(), scores.end());
-    result.folds.push_back(fold_of);
+    if (repeatable) result.folds.push_back(fold_of);
   }
   result.complete =
-      (std::ssize(result.folds) == repeats || !stop.reason()) &&
+      (result.repeats == repeats || !stop.reason()) &&
       std::none_of(result.scores.begin(), result.scores.end(), [](const auto& fold) { return fold.score.empty(); });
   return result;
 }
@@ -287,7 +362,7 @@ CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Resu
   template void check_folds(const Resampling<L>&, const Metric&, const Settings&);                               \
   template CrossValidated cross_validate(const Resampling<L>&, std::span<const Result>, std::span<const double>, \
                                          const Metric&, const Settings&, int,                                    \
-                                         const std::function<bool(const CrossValidated&)>&, core::Stop&);
+                                         const std::function<Judgement(const CrossValidated&)>&, core::Stop&);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

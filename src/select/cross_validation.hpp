@@ -23,16 +23,19 @@ namespace ellzero::select {
 template <class L>
 struct Resampling {
   const problem::Problem<L>& whole;
-  const FeatureSource& columns;  ///< of all samples
-  std::span<const Index> names;  ///< the row of the data that a sample is; empty where that is its own number
-  Index rows = 0;                ///< of the data
+  const FeatureSource& columns;   ///< of all samples
+  std::span<const Index> names;   ///< the row of the data that a sample is; empty where that is its own number
+  Index rows = 0;                 ///< of the data
+  std::span<const Split> splits;  ///< to leave out, by rows of the data; empty: folds are dealt
   /// Calls work with the problem on these samples only, by one thread; may itself be called by several.
   std::function<void(std::span<const Index> samples, const std::function<void(const problem::Problem<L>&)>& work)> on;
 };
 
 struct CrossValidated {
   std::vector<FoldScores> scores;       ///< of all folds of all repeats, for each model its members in turn
-  std::vector<std::vector<int>> folds;  ///< of each repeat the fold of a row of the data, -1 for none
+  std::vector<std::vector<int>> folds;  ///< of each repeat the fold of a row of the data, -1 for none; dealt ones only
+  Index repeats = 0;                    ///< that were begun
+  Index fold_count = 0;                 ///< of each
   bool complete = true;                 ///< every fold came to its end
 };
 
@@ -40,11 +43,19 @@ struct CrossValidated {
 template <class L>
 void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings);
 
+/// What to do after a repeat.
+struct Judgement {
+  bool settled = false;   ///< no more repeats
+  std::vector<char> out;  ///< by model: whether it need not be looked at again
+};
+
 /// Scores the members of `models`, the path on all samples: `shares` of the refit. Without settings.repeats until
-/// `settled` says so, asked after each repeat. `stop` is asked by the calling thread only.
+/// `judge` says so, asked after each repeat; a row ends at its last model that is not out. `stop` is asked by the
+/// calling thread only.
 template <class L>
 CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
                               std::span<const double> shares, const Metric& metric, const Settings& settings,
-                              int threads, const std::function<bool(const CrossValidated&)>& settled, core::Stop& stop);
+                              int threads, const std::function<Judgement(const CrossValidated&)>& judge,
+                              core::Stop& stop);
 
 }  // namespace ellzero::select

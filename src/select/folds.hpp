@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -41,16 +43,26 @@ inline std::vector<std::vector<Index>> strata(std::span<const double> y, std::sp
   return members;
 }
 
-/// Throws Error where a fold would be empty, or a class too small: `per_fold` tells that every fold must have both.
-inline void check_folds(const std::vector<std::vector<Index>>& members, std::span<const double> y, int folds,
-                        bool per_fold, std::string_view metric) {
-  Index samples = 0;
-  for (const auto& list : members) samples += std::ssize(list);
+/// How many folds there are: as many as wanted, or a usual number of them where the samples allow it. Throws Error
+/// where a fold would be empty, or a class too small: `per_fold` tells that every fold must have both.
+inline int count_folds(const std::vector<std::vector<Index>>& members, std::span<const double> y,
+                       const std::optional<Index>& wanted, bool per_fold, std::string_view metric) {
+  constexpr Index usual = 10;
+  Index samples = 0, smallest = std::numeric_limits<Index>::max();
+  for (const auto& list : members) {
+    samples += std::ssize(list);
+    smallest = std::min(smallest, std::ssize(list));
+  }
+  if (samples < 2)
+    throw Error(ErrorCode::Data, fmt::format("X: {} of positive weight; expected at least 2 samples for "
+                                             "cross-validation, or lambda0, k or a criterion",
+                                             samples));
+  const Index folds = wanted.value_or(std::max<Index>(2, std::min({usual, samples, per_fold ? smallest : usual})));
   if (folds > samples)
     throw Error(ErrorCode::Usage, fmt::format("folds: value is {}; expected 2 to {}, the number of samples of "
                                               "positive weight",
                                               folds, samples));
-  if (members.size() == 1) return;
+  if (members.size() == 1) return static_cast<int>(folds);
   for (const auto& list : members) {
     if (list.size() < 2)
       throw Error(ErrorCode::Data, fmt::format("y: class {} has 1 sample; expected at least 2 for cross-validation, "
@@ -61,6 +73,7 @@ inline void check_folds(const std::vector<std::vector<Index>>& members, std::spa
                                                 "class {}: {} needs both classes in every fold",
                                                 folds, list.size(), y[list[0]], metric));
   }
+  return static_cast<int>(folds);
 }
 
 /// The fold of each of n samples, -1 for those in no list. Each list is shuffled and dealt in turn, the next where the

@@ -198,7 +198,8 @@ void PricePath<L>::trim() {
 
 template <class L>
 std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid,
-                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress) {
+                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress,
+                               const std::shared_ptr<solve::FeatureGram>& gram) {
   std::vector<PricePath<L>> rows;
   progress.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
   for (const double lambda2 : grid.lambda2)
@@ -206,7 +207,7 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
       if (!rows.empty() && stop.now()) return rows;
       auto row = problem;
       row.penalty = problem.penalty.with({0, lambda1, lambda2});
-      rows.emplace_back(std::move(row), settings, stop, progress);
+      rows.emplace_back(std::move(row), settings, stop, progress, gram);
       if (rows.size() > 1) rows.back().offer(rows[rows.size() - 2]);
       if (grid.lambda0.empty()) rows.back().walk(grid.made);
       else rows.back().walk(grid.lambda0, grid.made.most_nonzeros);
@@ -219,7 +220,7 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
   template class PricePath<L>;                                                                       \
   template std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid, \
                                           const solve::SearchSettings& settings, core::Stop& stop,   \
-                                          PathProgress& progress);
+                                          PathProgress& progress, const std::shared_ptr<solve::FeatureGram>& gram);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

@@ -43,8 +43,13 @@ class PricePath {
   };
 
   /// `free` has lambda1 and lambda2 of the row, and price 0.
-  PricePath(problem::Problem<L> free, const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress)
-      : free_(std::move(free)), settings_(settings), stop_(stop), progress_(progress) {}
+  PricePath(problem::Problem<L> free, const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress,
+            std::shared_ptr<solve::FeatureGram> gram)
+      : free_(std::move(free)),
+        settings_(settings),
+        stop_(stop),
+        progress_(progress),
+        memory_(std::make_shared<solve::SearchMemory>(std::move(gram))) {}
 
   [[nodiscard]] const problem::Problem<L>& free() const { return free_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
@@ -108,7 +113,7 @@ class PricePath {
   Index most_nonzeros_ = 0;   // the path ends at the first model with more
   std::size_t most_points_ = std::numeric_limits<std::size_t>::max();
   std::optional<screening::LazyTau> products_;
-  std::shared_ptr<solve::SearchMemory> memory_ = std::make_shared<solve::SearchMemory>(free_.features);
+  std::shared_ptr<solve::SearchMemory> memory_;
   problem::Coefficients relaxed_start_;  // where the next relaxation begins
   std::vector<Point> points_;            // prices descend
   std::vector<Model> models_;
@@ -121,8 +126,10 @@ struct PriceGrid {
   MadeGrid made;
 };
 
+/// `gram`: products of features, for all rows and whoever else walks the same features.
 template <class L>
 std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGrid& grid,
-                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress);
+                               const solve::SearchSettings& settings, core::Stop& stop, PathProgress& progress,
+                               const std::shared_ptr<solve::FeatureGram>& gram);
 
 }  // namespace ellzero::select

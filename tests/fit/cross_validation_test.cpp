@@ -100,7 +100,7 @@ void expect_plain_curve(SmallProblem s) {
     const Result& model = found.path.models[m];
     std::vector<double> scores, weights;
     for (const auto& fold_of : found.folds)
-      for (int fold = 0; fold < s.settings.folds; ++fold) {
+      for (int fold = 0; fold < found.fold_count; ++fold) {
         std::vector<bool> in(s.y.size()), out(s.y.size());
         double weight = 0;
         for (Index i = 0; i < s.n; ++i) {
@@ -124,7 +124,8 @@ void expect_plain_curve(SmallProblem s) {
     for (std::size_t f = 0; f < scores.size(); ++f) mean += weights[f] * scores[f] / all;
     for (std::size_t f = 0; f < scores.size(); ++f) spread += weights[f] * std::pow(scores[f] - mean, 2) / all;
     EXPECT_NEAR(found.score[m], mean, 1e-6 * (1 + mean)) << s.settings.loss << " " << found.metric << " " << m;
-    EXPECT_NEAR(found.standard_error[m], std::sqrt(spread / (s.settings.folds - 1)), 1e-6 * (1 + mean));
+    EXPECT_NEAR(found.standard_error[m], std::sqrt(spread / static_cast<double>(found.fold_count - 1)),
+                1e-6 * (1 + mean));
   }
 }
 

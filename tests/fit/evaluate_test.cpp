@@ -17,8 +17,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-using oracle::nan;
 using oracle::inf;
+using oracle::nan;
 
 std::vector<double> some_coefficients(const SmallProblem& s) {
   const oracle::Enumeration e(s);

@@ -18,8 +18,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-using oracle::nan;
 using oracle::inf;
+using oracle::nan;
 
 /// The matrix of a problem in every storage a user may have; owns what the views borrow.
 struct Storages {

@@ -14,8 +14,8 @@ namespace {
 
 using oracle::SmallProblem;
 
-using oracle::nan;
 using oracle::inf;
+using oracle::nan;
 
 template <class Change>
 void expect_setting_refused(std::initializer_list<std::string> parts, Change&& change) {

@@ -112,14 +112,16 @@ TEST(Rules, pairs_of_scores_tell_what_folds_have_in_common_from_differences) {
   for (std::size_t m = 0; m < 3; ++m)
     models.push_back({curve.mean[m], curve.standard_error[m], static_cast<Index>(3 - m), 1, paired[m]});
   EXPECT_EQ(select::within_one_error(models, 0), 2u);
-  EXPECT_EQ(select::as_good(models, 0, 1000, 1), 2u);
-  EXPECT_EQ(select::as_good(models, 0, 2, 1), 0u);       // with two features to choose from chance does less
-  EXPECT_EQ(select::as_good(models, 0, 1000, 0.1), 0u);  // half of what samples leave open is too little
+  EXPECT_EQ(select::as_good(models, 0, 1), 2u);    // that its features are worth having is not clear
+  EXPECT_EQ(select::as_good(models, 0, 0.1), 0u);  // a quarter of what samples leave open is too little
+  auto more = models;
+  more.push_back({9, 1, 0, 2, 0});
+  EXPECT_EQ(select::as_good(more, 0, 1), 0u);  // some features are clearly worth more than others
   const double all = select::sample_error(folds, 0, 4);
   EXPECT_NEAR(all, std::sqrt((4 + 111.0 / 4 - 4.25 * 4.25) / 4), 1e-12);
   folds[1].variance[0] = oracle::nan;  // an area under a curve is no mean of samples
   EXPECT_TRUE(std::isnan(select::sample_error(folds, 0, 4)));
-  EXPECT_EQ(select::as_good(models, 0, 1000, oracle::nan), 2u);
+  EXPECT_EQ(select::as_good(models, 0, oracle::nan), 2u);
 }
 
 TEST(Rules, one_strong_feature_does_not_hide_the_others) {
@@ -285,6 +287,8 @@ TEST(ChoiceRefusal, a_class_that_training_would_lose) {
   expect_choice_refused(s, ErrorCode::Data, "y: class 1 has 1 sample; expected at least 2 for cross-validation");
   s.y[6] = 1;
   s.settings.metric = "auc";
+  EXPECT_EQ(choose(s.dataset(), s.settings).fold_count, 2);
+  s.settings.folds = 5;
   expect_choice_refused(s, ErrorCode::Usage, "folds: value is 5; expected at most 2, the number of samples of class 1");
 }
 

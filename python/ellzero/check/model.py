@@ -52,7 +52,7 @@ SEARCH: dict[str, Range | tuple[Any, ...]] = {
     "select": ("cv", "aic", "bic", "ebic", "gic"),
     "rule": ("auto", "min", "1se"),
     "metric": ("auto", "mse", "mae", "deviance", "accuracy", "auc"),
-    "folds": Range(2, 10**6),
+    "folds": Range(2, 10**6, unset=True),
     "repeats": Range(1, 10**6, unset=True),
     "relax": Range(0, 1, whole=False, unset=True),
 }

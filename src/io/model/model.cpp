@@ -183,6 +183,9 @@ Selection selection_of(const JsonPlace& place, const Model& model) {
   selection.best = model_of(place["best"]);
   selection.chosen = model_of(place["chosen"]);
   if (place.contains("repeats")) selection.repeats = place["repeats"].whole();
+  if (place.contains("folds")) selection.fold_count = place["folds"].whole();
+  if (place.contains("least")) selection.least = place["least"].number_or(unknown);
+  if (place.contains("proved")) selection.proved = place["proved"].truth();
   selection.one_error = place.contains("one_error") ? model_of(place["one_error"]) : selection.best;
   selection.as_good = place.contains("as_good") ? model_of(place["as_good"]) : selection.best;
   return selection;
@@ -234,7 +237,8 @@ Json to_json(const Selection& selection) {
   }
   return {{"by", selection.by},         {"metric", selection.metric},       {"rule", selection.rule},
           {"best", selection.best},     {"one_error", selection.one_error}, {"as_good", selection.as_good},
-          {"chosen", selection.chosen}, {"repeats", selection.repeats},     {"models", models}};
+          {"chosen", selection.chosen}, {"repeats", selection.repeats},     {"folds", selection.fold_count},
+          {"least", selection.least},   {"proved", selection.proved},       {"models", models}};
 }
 
 }  // namespace
