@@ -20,10 +20,11 @@ inline double best_gain(double a, double reach, double lambda2) {
   return std::isfinite(top) && down(4 * lambda2) > 0 ? top : inf;
 }
 
-/// q_j at its largest for tau within an interval, with `more_lambda2` added to lambda2.                           (3.1)
-inline double conjugate_above(const Sample& sample, Index j, const Interval& tau, double more_lambda2 = 0) {
-  const Interval sum = Interval(sample.lambda2()) + more_lambda2;
-  const double lambda2 = more_lambda2 == 0 ? sample.lambda2() : std::max(0.0, sum.lo);
+/// q_j at its largest for tau within an interval, with half of d added to lambda2: half of the smallest number is none,
+/// so that d itself says whether there is anything to add.                                                  (3.1), (7.3)
+inline double conjugate_above(const Sample& sample, Index j, const Interval& tau, double d = 0) {
+  const Interval sum = Interval(sample.lambda2()) + Interval(0.5) * d;
+  const double lambda2 = d == 0 ? sample.lambda2() : std::max(0.0, sum.lo);
   const auto reach = [&](double end) {  // in the solver's units
     return std::isinf(end) ? inf : (Interval(std::abs(end)) / sample.scale(j)).hi;
   };

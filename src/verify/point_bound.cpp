@@ -71,7 +71,7 @@ double PointBound::loss_part(const DualVector& alpha, double scale) const {
   IntervalSum sum;
   if (std::holds_alternative<loss::Squared>(sample_.loss())) {
     // -s sum_i alpha_i (y_i - o_i) - s^2 sum_i alpha_i^2 / (2 w_i), and sum_i alpha_i = 0 where targets are centred
-    for (std::size_t i = 0; i < a.size(); ++i) sum.add(Interval(-0.5 * scale) * (Interval(a[i]) / w[i] * a[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) sum.add(Interval(-0.5) * scale * (Interval(a[i]) / w[i] * a[i]));
     IntervalSum rests;
     for (std::size_t i = 0; i < a.size(); ++i) {
       const double error = sample_.target_error()[i];
@@ -156,7 +156,7 @@ PointBound::Parts PointBound::by_diagonal(const ProofPoint& point, const Diagona
     const double off = up(sample_.shifted_norm(j) * error);
     const auto place = moved.find(j);
     const Interval tau = (product + Interval(-off, off)) * sample_.scale(j);
-    parts.q[j] = conjugate_above(sample_, j, place == moved.end() ? tau : tau - place->second, 0.5 * d);
+    parts.q[j] = conjugate_above(sample_, j, place == moved.end() ? tau : tau - place->second, d);
   }
   return parts;
 }

@@ -285,6 +285,34 @@ TEST(KnownAttacks, a_diagonal_is_judged_by_its_own_rounding_at_any_scale) {
   }
 }
 
+TEST(KnownAttacks, half_of_the_smallest_number_is_taken_off_lambda2) {
+  // lambda2 is the smallest number there is and d its negative: half of d is no double, and counts all the same, as the
+  // coefficient may be 1e100.
+  constexpr double smallest = 0x1p-1074, most = 1e100;
+  const std::vector<double> y = {1e-60, 0}, x = {0.25e-60 / most, 1e-60};
+  const std::vector<double> weights = {16.4 * smallest * most * most / 1e-120, 1e-230};
+  Settings settings;
+  settings.lambda0 = 0;
+  settings.lambda2 = smallest;
+  settings.lower = {0};
+  settings.upper = {most};
+  settings.intercept = settings.standardize = false;
+  const Dataset data{column_major(x.data(), 2, 1), y, weights};
+  long double at_most = static_cast<long double>(smallest) * most * most;  // the objective of the largest coefficient
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const long double rest = y[i] - static_cast<long double>(x[i]) * most;
+    at_most += 0.5L * weights[i] * rest * rest;
+  }
+  const std::vector<Index> feature = {0};
+  for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+    ProofCheck check(data, settings);
+    const std::vector<double> d = {-smallest}, b = {share * most};
+    check.on_diagonal(0, feature, d);
+    check.on_point({0, 0, feature, b, {}, {}, true, 0});
+    EXPECT_LE(check.lower_bound(), static_cast<double>(at_most)) << share;
+  }
+}
+
 TEST(KnownAttacks, no_sample_hides_what_the_others_cost) {
   const std::vector<double> x = {0, 1, -1, 1}, far = {1e35, 0, 0, 0}, signs = {1, 1, -1, 1}, y = {1e35, 1, 2, 3};
   Settings settings;
