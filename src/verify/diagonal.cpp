@@ -82,7 +82,15 @@ Interval centred_product(const Sample& sample, Index j, std::span<const double> 
   return (sample.settings().intercept ? raw - means : raw) * sample.scale(j) * sample.scale(k);
 }
 
-double norm(std::span<const double> v) { return std::sqrt(rounded_product(v, v)); }
+/// In units of the largest entry: the squares of what K^-1 leaves of a column may be below the doubles, and what is
+/// taken off for roundings rests on it.
+double norm(std::span<const double> v) {
+  double largest = 0, squares = 0;
+  for (const double x : v) largest = std::max(largest, std::abs(x));
+  if (largest == 0) return 0;
+  for (const double x : v) squares += (x / largest) * (x / largest);
+  return largest * std::sqrt(squares);
+}
 
 /// sum_j v_j v_j' / give_j without the errors of a long sum.
 class OuterSum {
@@ -226,7 +234,8 @@ bool DiagonalCheck::by_samples(std::span<const Index> features, std::span<const 
       row.push_back(rounded_product(V[a], Z[b]) + rounded_product(Z[a], V[b]) - rounded_product(V[a], V[b]) -
                     taken.at(a, b));
     row[a] -= d[others[a]];
-    size.push_back(2 * norm(V[a]) * norm(Z[a]) + norm(V[a]) * norm(V[a]) * trace + std::abs(d[others[a]]));
+    const double length = norm(V[a]);  // times trace first, as its square may be 0
+    size.push_back(2 * length * norm(Z[a]) + length * trace * length + std::abs(d[others[a]]));
   }
   return is_semidefinite(std::move(A), size, largest_error(features));
 }

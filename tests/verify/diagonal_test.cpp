@@ -85,6 +85,29 @@ TEST(DiagonalCheck, two_columns_allow_their_smaller_eigenvalue) {
   EXPECT_LT(factor, (9 - std::sqrt(17.0)) / 2);
 }
 
+TEST(DiagonalCheck, equal_columns_allow_nothing_however_much_the_others_give) {
+  // 400 features with tiny d < 0 leave so little of two equal columns that its square is beyond the doubles.
+  const std::vector<double> y = {1, 2};
+  std::vector<Index> features(402);
+  std::iota(features.begin(), features.end(), Index{0});
+  for (int number = 0; number < 400; ++number) {
+    std::vector<double> x;
+    for (int j = 0; j < 400; ++j) x.insert(x.end(), {j % 2 == 0 ? 0.0 : 1.0, j % 2 == 0 ? 1.0 : 0.0});
+    for (int j = 0; j < 2; ++j) x.insert(x.end(), {1e10 * (1 + number * 0.00731), 0.0});
+    Settings settings;
+    settings.lambda0 = 1;
+    settings.lambda2 = 5e-181;
+    settings.intercept = settings.standardize = false;
+    const Sample sample({column_major(x.data(), 2, 402), y}, settings);
+    const DiagonalCheck check(sample);
+    for (const double positive : {1e-176, 1e-177, 1e-178, 1e-179}) {
+      std::vector<double> d(402, -1e-180);
+      std::fill_n(d.begin() + 400, 2, positive);
+      EXPECT_FALSE(check.by_samples(features, d)) << number << ' ' << positive;
+    }
+  }
+}
+
 /// A matrix of many rows with three entries in each column, and diagonals over all of it.
 struct SparseProblem {
   SparseProblem(Index n, Index p) {
