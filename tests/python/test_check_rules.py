@@ -110,7 +110,7 @@ def test_vectors_of_one_sign_become_zero_and_never_longer():
     tiny = dual.feasible([1 << 90000, -1, 0, 0], 1 << 90001)
     assert dual.is_feasible(tiny) and tiny.shift <= rules.MOST_BITS
     for b in (1.0, 50.0, 1e6, 1e12, -10.0, -1e6):  # the steps to where a point's products are
-        alpha = dual.vector(0, {0: (arithmetic.units(b), arithmetic.UNIT)})
+        alpha = dual.vector(dual.problem.predictor(0, {0: (arithmetic.units(b), arithmetic.UNIT)}))
         for target in (-2 * b, 2 * b):
             found = dual.towards(alpha, {0: target})
             assert dual.is_feasible(found) and found.shift <= rules.MOST_BITS

@@ -247,6 +247,19 @@ def test_points_that_are_too_coarse_as_they_stand(folder, seed):
     assert not agreement(case, "honest", case.model, case.proof)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_the_intercept_of_a_classifier_whose_columns_are_far_from_zero(folder, seed):
+    """The intercept in the data's units is some 1e12, so that its last digit is far coarser than the point."""
+    random, loss = np.random.default_rng(seed), proofs.LOSSES[1 + seed % 2]
+    X = random.normal(size=(20, 3))
+    target = X[:, 0] + 0.7 * random.normal(size=20)
+    rows = [",".join(map(str, x)) + (",b" if y > 0 else ",a") for x, y in zip(X + 1e12, target)]
+    path = folder / f"far{seed}.csv"
+    path.write_text("\n".join(["x0,x1,x2,target", *rows]) + "\n")
+    case = proofs.prove(path, ["--k", 1, "--lambda2", 0.0075, "--loss", loss])
+    assert not agreement(case, "honest", case.model, case.proof)
+
+
 RELAXED = [("relax", 0, 3), ("relax", 1.5, 3), ("relax", True, 3), ("relax", None, 3), ("penalised", [], 3), ("penalised.intercept", None, 3),
            ("penalised.coefficients", [], 3), ("penalised.intercept", 1e3, 5), ("penalised.coefficients", lambda b: [1e200, *b[1:]], 5),
            ("penalised.coefficients", lambda b: [0, *b[1:]], 5), ("intercept", 1e3, 0), ("relax", 0.25, 0)]

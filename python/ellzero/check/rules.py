@@ -86,8 +86,15 @@ class Dual:
         self.problem, self.model = problem, problem.model
 
     def parts(self, b0: int, slopes: Slopes, states: Sequence[int], live: Sequence[int]) -> list[Parts]:
-        """Of the point's vector, and of one a small step away if that had to be scaled back, or if digits matter."""
-        alpha = self.vector(b0, slopes)
+        """Of the point's vector, of that with a finer intercept where there is one, and of what is a small step away."""
+        u = self.problem.predictor(b0, slopes)
+        found = self.parts_near(self.vector(u), slopes, states, live)
+        if self.problem.classes and self.model.intercept and (closer := self.finer(u, b0)) != u:
+            found += self.parts_near(self.vector(closer), slopes, states, live)
+        return found
+
+    def parts_near(self, alpha: Vector, slopes: Slopes, states: Sequence[int], live: Sequence[int]) -> list[Parts]:
+        """Of alpha, and of a vector a small step away if that had to be scaled back, or if digits matter."""
         found, scaled = self.parts_at(alpha, live)
         if scaled:
             return [found, self.parts_at(self.nearer(alpha, live), live)[0]]
@@ -96,11 +103,9 @@ class Dual:
             return [found]
         return [found, self.parts_at(self.towards(alpha, wanted), live)[0]]
 
-    def vector(self, b0: int, slopes: Slopes) -> Vector:
+    def vector(self, u: Vector) -> Vector:
         """alpha_i = w_i l'(u_i), then made feasible. (3.7)"""
-        u, w, side = self.problem.predictor(b0, slopes), self.problem.w, self.problem.side
-        if self.problem.classes and self.model.intercept:
-            u = self.finer(u, b0)
+        w, side = self.problem.w, self.problem.side
         if self.model.loss == "squared":
             slope, bottom = difference(u, self.problem.y), 1
         elif self.model.loss == "smoothed-hinge":  # side (1 - y u) / c, before F cuts it off
@@ -114,7 +119,10 @@ class Dual:
         return self.feasible(self.problem.weighted(slope), bottom << w.shift + slope.shift)
 
     def finer(self, u: Vector, b0: int) -> Vector:
-        """u with its intercept moved, within its last digits, to where the sum of alpha is 0."""
+        """u with its intercept moved, within its last digits, to where the sum of alpha is 0.
+
+        Where means of columns are large, so is the intercept, and its digits are coarser than those of the point: what
+        is moved may prove less."""
         far = max(abs(nearest(b0)), *(abs(o) / (1 << self.problem.o.shift) for o in self.problem.o.values))
         digit, side = 64 * 2.0**-53 * far, self.problem.side
         weights = [weight / (1 << self.problem.w.shift) for weight in self.problem.w.values]
