@@ -115,7 +115,7 @@ ODD_MODELS = {  # and what both checkers say
     "data.header": [(None, 3), ("maybe", 3)], "data.categorical": [("refuse", 0), ("no", 3)],
     "schema": [("ellzero.model/1.7", 0), ("ellzero.model/1.\n", 0), ("ellzero.model/10", 3), (None, 3), (1, 3)],
     "version": [("0", 0), (None, 3), (1, 3)], "course": [(None, 3), ([], 0)], "selection": [(None, 3)],
-    "verdicts": [(None, 3)], "classes": [(None, 3), ([1], 3)],
+    "verdicts": [(None, 3)], "classes": [(None, 3), ([1], 3), (["a\u0085"], 3), (["a"], 5)],
     "certificate.gap": [(None, 5)], "certificate.status": [("fine", 3)], "intercept": [(1e200, 5)],
     "verdicts.never": [(float, 3), (bool, 3), (None, 3), ("0", 3)],
     "settings.seed": [(2**31 - 1, 0), (2**31, 3), (2**62, 3)], "settings.max_iterations": [(2**31 - 1, 0), (2**31, 3), (0, 3)],
@@ -134,6 +134,31 @@ def test_odd_models_end_alike(folder, path):
         own = check.check(check.parse_model(json.dumps(model).encode(), "m.json"), case.data, case.proof)
         code, said = proofs.verify(case, model, case.proof)
         assert (own.code, code) == (expected, expected), (value, own, said)
+
+
+LABELS = [(["a", "b", "a", "b"], 1, 0), (["a", "b", "a", "c"], 0, 3), (["0", "1", "0", "2"], 0, 0), (["0", "b", "0", "2"], 0, 3),
+          (["a", "NA", "a", "NA"], 1, 3), (["a", "inf", "a", "inf"], 1, 0), (["inf", "a", "inf", "a"], 1, 3), (["0", "1e999", "0", "0"], 1, 3),
+          (["10", "1.50", "+10", "1.5"], 1, 0), (["1e20", "-0", "1e20", "0"], 1, 0), (["a", "b\x7f", "a", "a"], 1, 3)]
+
+
+@pytest.mark.parametrize("labels, weight, code", LABELS)
+def test_classes_are_what_fit_takes_for_classes(folder, labels, weight, code):
+    """Of words there are two, also in a row of weight 0; numbers may be others there. What fit refuses has no right model."""
+    path, model = folder / "labels.csv", folder / "labels.json"
+    table = lambda words: "".join(f"{x},{w},{y}\n" for x, w, y in zip((1, -1, 2.5, -2), (1, 1, 1, weight), words))
+    arguments = ["--weights", "w", "--loss", "logistic", "--lambda0", 1000, "--lambda2", 0.1, "-q", "-o", model]
+    path.write_text("x,w,target\n" + table(labels))
+    assert proofs.run("fit", path, *arguments)[0] == code
+    if code == 0:
+        said = check.parse_model(model.read_bytes(), "model")
+        assert (proofs.run("verify", model, path)[0], check_main([str(model), str(path)])) == (0, 0)
+        model.write_text(json.dumps(changed(said, "classes", lambda old: [label + "." for label in old])))
+        assert (proofs.run("verify", model, path)[0], check_main([str(model), str(path)])) == (5, 5)
+        return
+    path.write_text("x,w,target\n" + table("abab"))
+    assert proofs.run("fit", path, *arguments)[0] == 0
+    path.write_text("x,w,target\n" + table(labels))
+    assert (proofs.run("verify", model, path)[0], check_main([str(model), str(path)])) == (3, 3)
 
 
 def both(model, case, data=None):

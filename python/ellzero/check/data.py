@@ -11,13 +11,15 @@ from functools import cached_property
 from io import BufferedReader
 from typing import Any
 
-from .values import MOST_COLUMNS, Refusal, part
+from .values import CONTROL, MOST_COLUMNS, Refusal, part
 
 MASK = 2**64 - 1
 MOST_BYTES = 2**30  # of a file, unpacked; exact arithmetic would take days for more
 PIECE = 2**20
 FORMATS = ("csv", "tsv", "tab", "svm", "libsvm", "svmlight", "npy", "mtx")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+INFINITY = re.compile("[+-]?inf(inity)?", re.IGNORECASE)  # is no number, nor the first word
+NO_CLASS = re.compile(r"\?|na|n/a|nan|null||.*[\ud800-\udfff].*", re.IGNORECASE | re.DOTALL)  # missing, or no UTF-8
 
 
 @dataclass
@@ -192,6 +194,8 @@ def read_libsvm(path: str, text: str) -> tuple[Data, list[str]]:
         entries.append({int(index) - 1: number_of(value, path) for index, _, value in cells})
         if len(entries[-1]) < len(cells):
             raise Refusal(f"{path}: has an index twice on a line; expected each once")
+    for row in rows:
+        number_of(row[0], path)  # words are no labels here
     p = max((j + 1 for entry in entries for j in entry), default=0)
     return Data([[entry.get(j, 0.0) for entry in entries] for j in range(p)], []), [row[0] for row in rows]
 
@@ -201,10 +205,21 @@ def set_targets(data: Data, labels: list[str], loss: str) -> None:
     if loss == "squared":
         data.y = [number_of(label, "target") for label in labels]
         return
-    numbers = all(map(NUMBER.fullmatch, labels))
-    values: list[Any] = [float(label) if numbers else label.encode("utf-8", "surrogateescape") for label in labels]
+    values = class_values(labels)
     classes = sorted({v for v, w in zip(values, data.weights or [1.0] * len(values)) if w != 0})
     if len(classes) != 2:
         raise Refusal(f"target: has {len(classes)} classes; expected 2 for {loss} loss")
     data.y = [(0.0 if loss == "logistic" else -1.0) if v == classes[0] else 1.0 for v in values]
-    data.classes = [str(c) if numbers else c.decode("utf-8", "replace") for c in classes]
+    data.classes = [c.decode() if isinstance(c, bytes) else repr(c).removesuffix(".0") for c in classes]
+
+
+def class_values(labels: list[str]) -> list[Any]:
+    """One word makes words of all. Of these there are two at most, also in rows of weight 0; of numbers as many as may be."""
+    words = [i for i, label in enumerate(labels) if not NUMBER.fullmatch(label) and not INFINITY.fullmatch(label)]
+    numbers = [number_of(label, "target") for label in labels[: words[0] if words else len(labels)]]
+    if not words:
+        return numbers
+    found = sorted(set(labels))
+    if len(found) > 2 or any(NO_CLASS.fullmatch(label) or CONTROL.search(label) for label in found):
+        raise Refusal(f"target: holds {str(found[:3])[:100]}; expected numbers, or two words")
+    return [label.encode() for label in labels]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .arithmetic import units
-from .values import MOST_COLUMNS, Refusal, ascending, part, real, texts, whole
+from .values import CONTROL, MOST_COLUMNS, Refusal, ascending, part, real, texts, whole
 
 # The settings that are the question: default, lowest and highest value, or words.
 NUMBERS: dict[str, tuple[float | None, float, float]] = {
@@ -103,6 +103,8 @@ class Model:
         self.p = whole(about.get("columns"), "columns", MOST_COLUMNS)
         self.hash = self._hash(part(about, "hash", str))
         self.names, self.classes = texts(about, "names"), texts(said, "classes")
+        if any(map(CONTROL.search, self.classes)):
+            raise Refusal(f"classes: value is {str(self.classes)[:50]}; expected words without control characters")
         if self.names and len(self.names) != self.p:
             raise Refusal(f"names: there are {len(self.names)}; expected {self.p}, one for each column, or none")
         self._read_question(part(said, "settings", dict))

@@ -1,5 +1,6 @@
 """What a file may say, section 2: values that are checked before they are used, and the two ways to say no."""
 import math
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 MOST_COLUMNS = 10**6  # more would take more memory than there is
 LARGEST_VALUE = 1e100  # of coefficients and intercepts
 LARGEST_DIAGONAL = 1e200
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # no letter, but a command
 
 
 class Refusal(Exception):
