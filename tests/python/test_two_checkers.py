@@ -114,7 +114,7 @@ ODD_MODELS = {  # and what both checkers say
     "data.rows": [(2**62 + 1, 5), (2**63, 3), (3.0, 3)],
     "data.header": [(None, 3), ("maybe", 3)], "data.categorical": [("refuse", 0), ("no", 3)],
     "schema": [("ellzero.model/1.7", 0), ("ellzero.model/1.\n", 0), ("ellzero.model/10", 3), (None, 3), (1, 3)],
-    "version": [("0", 0), (None, 3), (1, 3)], "course": [(None, 3), ([], 0)], "selection": [(None, 3)],
+    "version": [("0", 0), (None, 3), (1, 3)], "course": [(None, 3), ([], 0), ([7], 3), ([{}], 3)], "selection": [(None, 3), ({}, 3)],
     "verdicts": [(None, 3)], "classes": [(None, 3), ([1], 3), (["a\u0085"], 3), (["a"], 5)],
     "certificate.gap": [(None, 5)], "certificate.status": [("fine", 3)], "intercept": [(1e200, 5)],
     "verdicts.never": [(float, 3), (bool, 3), (None, 3), ("0", 3)],
@@ -134,6 +134,48 @@ def test_odd_models_end_alike(folder, path):
         own = check.check(check.parse_model(json.dumps(model).encode(), "m.json"), case.data, case.proof)
         code, said = proofs.verify(case, model, case.proof)
         assert (own.code, code) == (expected, expected), (value, own, said)
+
+
+CHOSEN = {"lambda0": 0.5, "lambda1": 0, "lambda2": 0.1, "k": None, "objective": 1.0, "lower_bound": None, "relative_gap": None,
+          "status": "stationary", "intercept": 0, "coefficients": [{"index": 1, "value": 2}], "relax": 0, "score": 0.5, "standard_error": None}
+SELECTION = {"by": "cv", "metric": "mse", "rule": "1se", "best": 0, "one_error": 1, "as_good": 0, "chosen": 1, "repeats": 3,
+             "models": [CHOSEN, {**CHOSEN, "k": 2, "lambda0": None}]}
+MOMENT = {"seconds": 0.5, "objective": None, "lower_bound": 1, "nodes": 3}
+NO_SELECTIONS = [{key: value} for key in SELECTION for value in (None, -1, "new", [7])]
+NO_SELECTIONS += [{"by": "bic"}, {"rule": "best"}, {"metric": "rmse"}, {"best": 2}, {"as_good": 2}, {"repeats": 0.5}, {"models": []}]
+NO_CHOSEN = [{key: value} for key in CHOSEN for value in ("1", True, [1])]
+NO_CHOSEN += [{key: None} for key in ("status", "objective", "intercept", "lambda1", "lambda2", "coefficients", "relax")]
+NO_CHOSEN += [{"k": -1}, {"k": 1.0}, {"status": "good"}, {"coefficients": [{"index": 99, "value": 1}]}, {"coefficients": [{"index": 1}]}]
+NO_COURSES = [[{**MOMENT, key: value}] for key, value in
+              [("seconds", -1), ("seconds", None), ("objective", "1"), ("lower_bound", []), ("nodes", None), ("nodes", -1), ("nodes", 0.5)]]
+NO_COURSES += [[MOMENT, {**MOMENT, "seconds": 0.25}], [{key: MOMENT[key] for key in MOMENT if key != "objective"}]]
+
+
+def test_what_is_not_checked_is_of_its_kind_for_both(folder):
+    """The selection and the course: no claims, but a file that has others than these is none."""
+    case = proofs.make(folder, 3, arguments=SETTINGS)
+    with_models = lambda change: {"selection": SELECTION | {"models": [CHOSEN, {**CHOSEN, **change}]}}
+    without = lambda whole, key: {name: value for name, value in whole.items() if name != key}
+    right = [{"selection": SELECTION, "course": [MOMENT, {**MOMENT, "seconds": 2}]}, {"selection": {**SELECTION, "by": "bic", "metric": "bic"}},
+             with_models({"score": None, "k": 0, "status": "optimal", "coefficients": []})]
+    right += [{"selection": without(SELECTION, key)} for key in ("one_error", "as_good", "repeats")]
+    wrong = [{"selection": SELECTION | change} for change in NO_SELECTIONS] + [with_models(change) for change in NO_CHOSEN]
+    wrong += [{"selection": without(SELECTION, key)} for key in ("by", "metric", "rule", "best", "chosen", "models")]
+    wrong += [{"selection": {**SELECTION, "models": [without(CHOSEN, key), CHOSEN]}} for key in CHOSEN if key != "relax"]
+    wrong += [{"course": course} for course in NO_COURSES]
+    for said, expected in [(said, 0) for said in right] + [(said, 3) for said in wrong]:
+        assert both(case.model | said, case) == (expected, expected), said
+
+
+def test_a_model_that_was_chosen_is_right_for_both(folder):
+    path = proofs.make(folder, 3, arguments=SETTINGS).path
+    model, proof = path.with_suffix(".chosen.json"), path.with_suffix(".chosen.ez")
+    assert proofs.run("prove", path, "-q", "-o", model, "--proof", proof)[0] == 0
+    said = check.parse_model(model.read_bytes(), "model")
+    for more in ({}, {"least": 0.5, "proved": True}, {"least": None, "proved": False}):
+        own = check.check(said | {"selection": said["selection"] | more}, check.read_data(str(path), said, {}), proof.read_bytes())
+        assert (own.code, own.claims["selection"]) == (0, "not checked")
+    assert proofs.run("verify", model, path, "--proof", proof)[0] == 0
 
 
 LABELS = [(["a", "b", "a", "b"], 1, 0), (["a", "b", "a", "c"], 0, 3), (["0", "1", "0", "2"], 0, 0), (["0", "b", "0", "2"], 0, 3),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .arithmetic import units
-from .values import CONTROL, MOST_COLUMNS, Refusal, ascending, part, real, texts, whole
+from .values import CONTROL, MOST_COLUMNS, Refusal, ascending, part, real, real_or_null, texts, whole
 
 # The settings that are the question: default, lowest and highest value, or words.
 NUMBERS: dict[str, tuple[float | None, float, float]] = {
@@ -91,6 +91,72 @@ def parse_model(content: bytes, name: str) -> dict[str, Any]:
     return model
 
 
+def status_of(said: dict[str, Any]) -> str:
+    status: str = part(said, "status", str)
+    if status not in STATUSES:
+        raise Refusal(f"status: value is {status[:50]!r}; expected a status, like optimal or time_limit")
+    return status
+
+
+def word_of(given: dict[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
+    value = given.get(name, choices[0])
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        raise Refusal(f"{name}: value is {str(value)[:50]}; expected one of {choices}")
+    return value
+
+
+def check_search(given: dict[str, Any], name: str) -> None:
+    allowed, value = SEARCH[name], given[name]
+    if not isinstance(allowed, Range):
+        word_of(given, name, allowed)
+        return
+    if value is None and allowed.unset:
+        return
+    for one in part(given, name, list) if allowed.many else [value]:
+        if allowed.whole:
+            whole(one, name)
+        real(one, name, allowed.low, allowed.high)
+
+
+def check_selection(said: dict[str, Any], p: int) -> None:
+    """How the model was chosen is no claim, but of its kind: words of the settings, and models with their scores."""
+    by, metric, rule = (part(said, key, str) for key in ("by", "metric", "rule"))
+    words = {"select": by, "rule": rule, "metric": metric if by == "cv" else "auto"}
+    for name in words:
+        check_search(words, name)
+    if by not in ("cv", metric):
+        raise Refusal(f"metric: value is {metric[:50]!r}; expected {by}")
+    models = part(said, "models", list)
+    for one in models:
+        status_of(one)
+        for key in ("objective", "intercept", "lambda1", "lambda2"):
+            real(part(one, key, object), key)
+        for key in ("lower_bound", "relative_gap", "lambda0", "score", "standard_error"):
+            real_or_null(one, key)
+        if part(one, "k", object) is not None:
+            whole(one["k"], "k")
+        real(one.get("relax", 0), "relax")
+        entries = part(one, "coefficients", list)
+        ascending([part(entry, "index", int) for entry in entries], p, "coefficients")
+        for entry in entries:
+            real(entry.get("value"), "value")
+    for key in {"best", "chosen"} | {"one_error", "as_good"} & said.keys():
+        whole(said.get(key), key, len(models) - 1)
+    whole(said.get("repeats", 0), "repeats")
+    real_or_null({"least": None, **said}, "least")
+    part({"proved": False, **said}, "proved", bool)
+
+
+def check_course(said: list[Any]) -> None:
+    """The moments of a proof: times that never fall, the best objective and bound that were known, and nodes."""
+    last = 0.0
+    for moment in said:
+        last = real(part(moment, "seconds", object), "seconds", last)
+        for key in ("objective", "lower_bound"):
+            real_or_null(moment, key)
+        whole(moment.get("nodes"), "nodes")
+
+
 class Model:
     """What the model file says."""
 
@@ -113,25 +179,23 @@ class Model:
         if "relax" in said or "penalised" in said:
             self._read_penalised(said)
         claimed = part(said, "certificate", dict)
-        self.status, self.objective = part(claimed, "status", str), real(claimed.get("objective"), "objective")
-        if self.status not in STATUSES:
-            raise Refusal(f"status: value is {self.status[:50]!r}; expected a status, like optimal or time_limit")
+        self.status, self.objective = status_of(claimed), real(claimed.get("objective"), "objective")
         self.lower_bound, self.gap, self.relative_gap = (
-            None if key in claimed and claimed[key] is None else real(claimed.get(key), key)
-            for key in ("lower_bound", "gap", "relative_gap"))
+            real_or_null(claimed, key) for key in ("lower_bound", "gap", "relative_gap"))
         self.in_every: list[int] = []  # optimum, by the verdicts
         self.in_none: list[int] = []
         if "verdicts" in said:
             self._read_verdicts(part(said, "verdicts", dict))
+        if "selection" in said:
+            check_selection(part(said, "selection", dict), self.p)
+        if "course" in said:
+            check_course(part(said, "course", list))
         self.unchecked = [key for key in ("selection", "course", "version", "relax") if key in said]
 
     @staticmethod
     def _read_words(said: dict[str, Any], about: dict[str, Any]) -> None:
         """What is not checked is at least of its kind."""
         part(said, "version", str)
-        for key, kind in (("selection", dict), ("course", list)):
-            if key in said:
-                part(said, key, kind)
         for key in ("target", "weights", "offset", "format"):
             part(about, key, str)
         for key, words in (("header", ("yes", "no")), ("missing", ("refuse", "drop", "mean")),
@@ -149,9 +213,9 @@ class Model:
         unknown = given.keys() - NUMBERS.keys() - BOUNDS.keys() - WORDS.keys() - SEARCH.keys() - {"k", "always"}
         if unknown:
             raise Refusal(f"settings: has {sorted(unknown)[0]!r}, which is none")
-        self.loss, self.intercept, self.standardize = (self._word(given, name, WORDS[name]) for name in WORDS)
+        self.loss, self.intercept, self.standardize = (word_of(given, name, WORDS[name]) for name in WORDS)
         for name in SEARCH.keys() & given.keys():
-            self._check_search(given, name)
+            check_search(given, name)
         self.width = Fraction(self._number(given, "hinge_width"))
         self.lambda0, self.lambda1, self.lambda2 = (
             units(self._number(given, name)) for name in ("lambda0", "lambda1", "lambda2"))
@@ -163,25 +227,6 @@ class Model:
         self.always = {whole(j, "always", self.p - 1) for j in part({"always": [], **given}, "always", list)}
         if self.k is not None and len(self.always) > self.k:
             raise Refusal(f"always: has {len(self.always)} features; expected at most k, {self.k}")
-
-    def _check_search(self, given: dict[str, Any], name: str) -> None:
-        allowed, value = SEARCH[name], given[name]
-        if not isinstance(allowed, Range):
-            self._word(given, name, allowed)
-            return
-        if value is None and allowed.unset:
-            return
-        for one in part(given, name, list) if allowed.many else [value]:
-            if allowed.whole:
-                whole(one, name)
-            real(one, name, allowed.low, allowed.high)
-
-    @staticmethod
-    def _word(given: dict[str, Any], name: str, choices: tuple[Any, ...]) -> Any:
-        value = given.get(name, choices[0])
-        if not any(type(value) is type(choice) and value == choice for choice in choices):
-            raise Refusal(f"{name}: value is {str(value)[:50]}; expected one of {choices}")
-        return value
 
     def _number(self, given: dict[str, Any], name: str) -> float:
         """0 for a price that is not set."""

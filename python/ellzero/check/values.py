@@ -20,7 +20,7 @@ class Wrong(Exception):
 
 
 def part(value: Any, key: str, kind: type) -> Any:
-    if not isinstance(value, dict) or not isinstance(value.get(key), kind):
+    if not isinstance(value, dict) or key not in value or not isinstance(value[key], kind):
         raise Refusal(f"{key}: is missing, or not of the type {kind.__name__}")
     return value[key]
 
@@ -36,6 +36,12 @@ def real(value: Any, name: str, lowest: float = -math.inf, highest: float = math
     if type(value) in (int, float) and abs(value) <= sys.float_info.max and lowest <= value <= highest:
         return float(value)
     raise Refusal(f"{name}: value is {str(value)[:50]}; expected a finite number from {lowest:g} to {highest:g}")
+
+
+def real_or_null(value: Any, key: str) -> float | None:
+    """A number, or null; the key is there."""
+    number = part(value, key, object)
+    return None if number is None else real(number, key)
 
 
 def whole(value: Any, name: str, most: int = 2**63 - 1) -> int:
