@@ -165,7 +165,7 @@ def test_data_is_read_as_the_program_reads_it(folder, name):
 
 UNREADABLE = [("", {}), ("a,b\nx,1\n", {}), ("a,b\n1,2\n1\n", {}), ("a,b\n1,\n", {}), ("a,b\n1,1_0\n", {}), ("a,b\nnan,1\n", {}),
               ("a,b\n1,1e999\n", {}), ("a,a\n1,2\n", {"target": "a"}), ("a,b\n1,2\n", {"weights": "c"}),
-              ("a,b\n1,2\n", {"missing": "mean"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"header": "maybe"}),
+              ("a,b\n1,2\n", {"missing": "mean", "means": [1]}), ("a,b\n1,2\n,3\n", {"missing": "drop"}), ("a,b\n1,2\n", {"levels": [{}]}), ("a,b\n1,2\n", {"header": "maybe"}),
               ("1,2\n3,4\n", {}), ("a,,b\n1,2,3\n", {}), ("a,\" a\",b\n1,2,3\n", {}), ("a\n1\n", {}), ('a,b\n"1"2,3\n', {}),
               ('a,b\n1,"2\n', {}), ("a,b,c\n1,2,3\n", {"target": "a", "weights": "a"}),
               ("a,b\n1,2\n1,3\n1,4\n", {"loss": "logistic"})]

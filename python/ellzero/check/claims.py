@@ -57,7 +57,8 @@ def check_all(outcome: Outcome, model: Model, data: Data, proof: bytes | None) -
     if not outcome.say(
             "data",
             (model.rows, model.p) != (len(data.y), len(data.columns)) and "DATA has other rows or columns",
-            model.hash != data.hash and f"DATA has the hash {data.hash:016x}"):
+            model.hash != data.hash and f"DATA has the hash {data.hash:016x}",
+            model.fills and "missing cells are filled with means, and the model has none"):
         return
     if model.names and data.names:
         outcome.say("names", model.names != data.names and "DATA has others")

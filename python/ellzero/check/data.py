@@ -108,7 +108,7 @@ def number_of(text: str, place: str) -> float:
 def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) -> Data:
     """DATA as the model says it was read; `roles` are columns that the command line names."""
     said = part(model, "data", dict)
-    if said.get("levels") or "means" in said or said.get("missing", "refuse") != "refuse":
+    if said.get("levels") or "means" in said:
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
     text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     form = re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]

@@ -171,6 +171,7 @@ class Model:
         self.names, self.classes = texts(about, "names"), texts(said, "classes")
         if any(map(CONTROL.search, self.classes)):
             raise Refusal(f"classes: value is {str(self.classes)[:50]}; expected words without control characters")
+        self.fills = about.get("missing") == "mean"  # cells that are missing, with means that the model has then
         if self.names and len(self.names) != self.p:
             raise Refusal(f"names: there are {len(self.names)}; expected {self.p}, one for each column, or none")
         self._read_question(part(said, "settings", dict))
