@@ -21,7 +21,7 @@ inline double best_gain(double a, double reach, double lambda2) {
 }
 
 /// q_j at its largest for tau within an interval, with half of d added to lambda2: half of the smallest number is none,
-/// so that d itself says whether there is anything to add.                                                  (3.1), (7.3)
+/// so that d itself says whether there is anything to add.                                                (3.1), (7.3)
 inline double conjugate_above(const Sample& sample, Index j, const Interval& tau, double d = 0) {
   const Interval sum = Interval(sample.lambda2()) + Interval(0.5) * d;
   const double lambda2 = d == 0 ? sample.lambda2() : std::max(0.0, sum.lo);
