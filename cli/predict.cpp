@@ -15,6 +15,7 @@
 #include "cli/file_checks.hpp"
 #include "cli/flags.hpp"
 #include "cli/labels.hpp"
+#include "cli/model_data.hpp"
 #include "cli/streams.hpp"
 #include "ellzero/ellzero.hpp"
 #include "io/bytes/atomic_file.hpp"
@@ -31,6 +32,12 @@ struct PredictOptions {
   bool quiet = false;
 };
 
+void check_predict_files(const PredictOptions& options, const io::table::ReadOptions& read) {
+  auto inputs = data_files("DATA", options.data, read);
+  inputs.push_back({"MODEL", options.model});
+  check_files(inputs, {{"--output", options.output}});
+}
+
 std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arguments) {
   PredictOptions options;
   CLI::App app("Predict the target of every row: a number, or the label of its class.", "ellzero predict");
@@ -44,9 +51,7 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   if (!parse(app, std::move(arguments), "a model and a data file")) return std::nullopt;
   require_argument("MODEL", options.model, "a file that -o has written");
   require_argument("DATA", options.data, "a data file, or - for stdin");
-  auto inputs = data_files("DATA", options.data, options.read);
-  inputs.push_back({"MODEL", options.model});
-  check_files(inputs, {{"--output", options.output}});
+  check_predict_files(options, options.read);
   return options;
 }
 
@@ -154,6 +159,8 @@ int run_predict(std::vector<std::string> arguments) {
   const auto options = parse_predict_options(std::move(arguments));
   if (!options) return 0;
   const io::model::Model model = io::model::read_model(options->model);
+  // The model may remember further files, like that of its targets; with names of features these are names of columns.
+  if (model.names.empty()) check_predict_files(*options, read_as_fitted(options->read, model));
   check_classes(model, *options);
   const io::table::Table table = read_rows(*options, model);
   const Terms terms = terms_in(table, model);

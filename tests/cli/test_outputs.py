@@ -83,8 +83,26 @@ class Inputs(OutputTest):
         self.assert_runs("fit", "X.npy", *vectors, *PRICE, "-o", "m.json")
         self.assert_ends(2, ("--output, --target", "'y.npy'"), "report", "m.json", "X.npy", "-o", "y.npy")
         for flag, name in (("--target", "y.npy"), ("--weights", "w.npy"), ("--offset", "o.npy")):
+            self.assert_ends(2, (f"--output, {flag}", f"'{name}'"), "predict", "m.json", "X.npy", "-o", name)
             self.assert_ends(2, (f"stdout, {flag}", f"'{name}'"), "verify", "m.json", "X.npy",
                              preexec_fn=onto(1, self.folder / name, os.O_WRONLY))
+
+    def test_the_targets_of_a_model_are_not_what_predict_writes(self):
+        rows = regression()
+        self.write("X.npy", npy_bytes([row[:-1] for row in rows]))
+        targets = self.write("y.npy", npy_bytes([row[-1] for row in rows]))
+        before = targets.read_bytes()
+        self.assert_runs("fit", "X.npy", "--target", "y.npy", *PRICE, "-o", "m.json")
+        self.assert_ends(2, ("--output, --target", "'./y.npy'"), "predict", "m.json", "X.npy", "-o", "./y.npy")
+        self.assertEqual(targets.read_bytes(), before)
+        self.assert_runs("predict", "m.json", "X.npy", "-o", "new.npy")
+
+    def test_a_column_is_no_file_that_predict_reads(self):
+        rows = regression()
+        self.assert_runs("fit", self.write_rows(rows), *PRICE, "-o", "m.json")
+        self.write("X.npy", npy_bytes([row[:-1] for row in rows]))
+        for _ in range(2):
+            self.assert_runs("predict", "m.json", "X.npy", "-o", "target")
 
     def test_files_that_convert_writes_beside_its_output(self):
         rows = regression()
