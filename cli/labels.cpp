@@ -46,7 +46,9 @@ void note_two_values(io::table::Table& table) {
 std::vector<std::string> map_labels(io::table::Table& table, std::string_view loss) {
   const auto [below, above] = targets_of(loss);
   const auto values = different_values(table);
-  if (values.empty()) return {};  // all weights are 0: refused as such later
+  if (values.empty() && !table.y.empty())
+    throw Error(ErrorCode::Data, "weights: all are 0; expected at least one above 0");
+  if (values.empty()) return {};  // there are no rows: refused as such later
   const auto plain = [&](double value) {
     return table.classes.empty() ? fmt::format("{}", value) : table.classes[static_cast<std::size_t>(value)];
   };

@@ -174,6 +174,14 @@ class Weights(NpyTest):
                               ([1.0] * 39 + [1e300], "weights: the largest magnitude is 1e+300")):
             self.assert_refused(3, part, self.files(weights=weights))
 
+    def test_weights_that_are_all_0_are_said_to_be_whatever_the_labels(self):
+        for labels in (["a", "b"], [0, 1], [1, 2], [5, 5]):
+            rows = [[x[0], 0, labels[i % 2]] for i, x in enumerate(self.X)]
+            data = self.write("d.csv", csv_text(["x", "w", "target"], rows))
+            for loss in ("logistic", "smoothed-hinge"):
+                self.assert_refused(3, "weights: all are 0; expected at least one above 0",
+                                    [data, "--weights", "w", "--loss", loss, *self.arguments])
+
     def test_weight_0_drops_a_row_and_weight_2_repeats_it(self):
         for loss in ("squared", "logistic", "smoothed-hinge"):
             y = self.y if loss == "squared" else [1.0 if v + math.sin(9 * v) > 0 else 0.0 for v in self.y]
