@@ -9,9 +9,37 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
 #include "loss/all.hpp"
 
 namespace ellzero::select {
+namespace {
+
+constexpr double largest_price = 1e60;  // of any setting: a model with a higher one could not be read again
+
+/// The highest price of a grid that is made from the data: just above that at which the empty model is the best.
+double top_of_grid(double price) {
+  const double top = just_above(price);
+  if (!(top <= largest_price))
+    throw Error(ErrorCode::Data,
+                fmt::format("y: the prices that its loss asks for begin at lambda0 = {:g}; expected at "
+                            "most {:g} (rescale the target, or the weights)",
+                            top, largest_price));
+  return top;
+}
+
+/// Values that are made from the data, too.
+void check_ridge(double lambda2) {
+  if (!(lambda2 <= largest_price))
+    throw Error(ErrorCode::Data,
+                fmt::format("lambda2: a value made from the mean squared column norm is {:g}; expected at most {:g} "
+                            "(rescale X, or set lambda2)",
+                            lambda2, largest_price));
+}
+
+}  // namespace
 
 template <class L>
 void PricePath<L>::walk(std::vector<double> grid, Index most_nonzeros) {
@@ -34,7 +62,7 @@ void PricePath<L>::walk(const MadeGrid& wanted) {
   most_nonzeros_ = wanted.most_nonzeros;
   most_points_ = static_cast<std::size_t>(wanted.values);
   const double negligible = 1e-12 * empty.objective;
-  visit(just_above(std::max(none.base - grown(free_, empty, stop_).objective, negligible)));
+  visit(top_of_grid(std::max(none.base - grown(free_, empty, stop_).objective, negligible)));
   go_up();
   while (room(wanted) && nonzeros(points_.back()) <= wanted.most_nonzeros) {
     const Point& last = points_.back();
@@ -133,7 +161,7 @@ void PricePath<L>::go_up() {
     for (const Model& model : models_)
       if (model.line.size > none_->size) price = std::max(price, crossing(*none_, model.line));
     if (!(price > points_.front().lambda0)) break;
-    visit(just_above(price));
+    visit(top_of_grid(price));
   }
 }
 
@@ -202,6 +230,7 @@ std::vector<PricePath<L>> walk(const problem::Problem<L>& problem, const PriceGr
                                const std::shared_ptr<solve::FeatureGram>& gram) {
   std::vector<PricePath<L>> rows;
   progress.points = static_cast<Index>(grid.lambda0.size() * grid.lambda1.size() * grid.lambda2.size());
+  std::for_each(grid.lambda2.begin(), grid.lambda2.end(), check_ridge);
   for (const double lambda2 : grid.lambda2)
     for (const double lambda1 : grid.lambda1) {
       if (!rows.empty() && stop.now()) return rows;

@@ -205,5 +205,32 @@ class Weights(NpyTest):
         self.assert_refused(3, "target: values are 1; expected two classes", [weigh(0, lambda v: 1), *arguments])
 
 
+class Prices(NpyTest):
+    """What a grid that is made from the data must not ask for: no setting may be so large, in no file."""
+
+    arguments = ()
+
+    def test_targets_whose_squares_are_beyond_any_price(self):
+        huge = [1e31 * value for value in self.y]
+        part = "expected at most 1e+60 (rescale the target, or the weights)"
+        for command, *choice in (["fit"], ["fit", "--select", "bic"], ["prove", "--select", "gic"], ["path"], ["cv"]):
+            output = ["-o", "m.json"] if command in ("fit", "prove") else []
+            code, _, err = self.run_program(command, *self.files(y=huge), *choice, *output)
+            self.assertEqual(code, 3, err)
+            self.assertIn("y: the prices that its loss asks for begin at lambda0 = ", err)
+            self.assertIn(part, err)
+            self.assertFalse((self.folder / "m.json").exists())
+        self.assert_refused(3, part, self.files(y=self.y, weights=[1e60] * 40))
+        self.fit(*self.files(y=huge), "--k", 2)
+        self.fit(*self.files(y=[1e28 * value for value in self.y]), "-o", "m.json")
+        self.assertEqual(self.run_program("inspect", "m.json")[0], 0)
+
+    def test_columns_whose_squares_are_beyond_any_ridge(self):
+        huge = [[1e30 * value for value in row] for row in self.X]
+        self.assert_refused(3, "lambda2: a value made from the mean squared column norm is ",
+                            self.files(huge) + ["--no-standardize"])
+        self.fit(*self.files(huge), "--no-standardize", "--lambda2", 1)
+
+
 if __name__ == "__main__":
     unittest.main()
