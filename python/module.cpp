@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -49,10 +51,17 @@ nb::tuple run_path(nb::handle X, nb::handle y, nb::handle weights, nb::handle of
              [](const auto& data, const auto& chosen, auto& watcher) { return path(data, chosen, &watcher); });
 }
 
+/// `splits`: pairs of lists of rows, to fit to and to judge by.
 nb::dict run_choose(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
-                    nb::handle callback) {
-  return run(X, y, weights, offset, settings, callback,
-             [](const auto& data, const auto& chosen, auto& watcher) { return choose(data, chosen, &watcher); });
+                    nb::handle callback, const std::vector<std::pair<std::vector<Index>, std::vector<Index>>>& splits) {
+  std::vector<Split> owned;
+  owned.reserve(splits.size());
+  for (const auto& [train, test] : splits) owned.push_back({train, test});
+  return run(X, y, weights, offset, settings, callback, [&](const auto& data, const auto& chosen, auto& watcher) {
+    Dataset split = data;
+    split.splits = owned;
+    return choose(split, chosen, &watcher);
+  });
 }
 
 nb::dict run_prove(nb::handle X, nb::handle y, nb::handle weights, nb::handle offset, const nb::dict& settings,
@@ -202,7 +211,8 @@ NB_MODULE(_core, module) {
   };
   define("fit", &run_fit);
   define("path", &run_path);
-  define("choose", &run_choose);
+  module.def("choose", &run_choose, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a,
+             "callback"_a.none(), "splits"_a);
   define("every_k", &run_every_k);
   module.def("prove", &run_prove, "X"_a, "y"_a, "weights"_a.none(), "offset"_a.none(), "settings"_a,
              "callback"_a.none(), "proof"_a.none());

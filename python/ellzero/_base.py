@@ -15,8 +15,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from ellzero import _core, _data
 from ellzero._results import Progress, Result, Selection
-from ellzero._settings import document, parameters, rows_of
-from ellzero._solve import Job
+from ellzero._settings import document, parameters, rows_of, without
+from ellzero._solve import Job, splits_of, with_folds
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -30,6 +30,7 @@ except ImportError:  # before scikit-learn 1.9
 
 
 Estimator = TypeVar("Estimator", bound=type)
+CV = inspect.Parameter("cv", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Any")
 CERTIFY = inspect.Parameter("certify", inspect.Parameter.KEYWORD_ONLY, default=False, annotation="bool")
 SPARSE = ("csc", "csr", "coo", "bsr")
 TINY = np.finfo(float).tiny
@@ -37,8 +38,8 @@ TINY = np.finfo(float).tiny
 
 def estimator(*names: str, **changes: dict[str, Any]) -> Callable[[Estimator], Estimator]:
     """Gives a class the constructor and the docstring that the table of settings implies, but for `changes` of it."""
-    rows = rows_of(names, changes)
-    taken = [*parameters(rows), CERTIFY]
+    rows = rows_of(without(names, "cv"), changes)
+    taken = [*parameters(rows), *([CV] if "cv" in names else []), CERTIFY]
 
     def decorate(cls: Estimator) -> Estimator:
         def __init__(self: Any, **given: Any) -> None:
@@ -152,13 +153,40 @@ class _Chosen(_L0):
 
     _least_samples = 2
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
+        """Fits the model to X and y.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, p)
+        y : array-like of shape (n,)
+        sample_weight : array-like of shape (n,), default=None
+        groups : array-like of shape (n,), default=None
+            Handed to a splitter in `cv` that keeps groups together.
+
+        Returns
+        -------
+        self
+        """
+        self._to_split = X, y, groups
+        try:
+            return super().fit(X, y, sample_weight)  # type: ignore[misc]
+        finally:
+            del self._to_split
+
+    def _settings(self) -> dict[str, Any]:
+        settings = super()._settings()
+        settings.pop("cv", None)
+        return with_folds(settings, self.cv)
+
     def _begin(self) -> None:
         self.selections_: list[Selection] = []
 
     def _solve(self, job: Job) -> Result:
         if self.rule is None:
             raise ValueError("rule: value is None; expected auto, min or 1se")
-        selection = job.selection(job.run(_core.choose))
+        job.splits = splits_of(self.cv, *self._to_split, job.settings)
+        selection = job.choose()
         self.selections_.append(selection)
         return job.take(selection, selection.chosen, self.certify)
 

@@ -12,7 +12,15 @@ def fit(X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], cal
 def path(
     X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], callback: Any
 ) -> tuple[list[dict[str, Any]], str]: ...
-def choose(X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], callback: Any) -> dict[str, Any]: ...
+def choose(
+    X: Any,
+    y: Any,
+    weights: Any,
+    offset: Any,
+    settings: dict[str, Any],
+    callback: Any,
+    splits: list[tuple[list[int], list[int]]],
+) -> dict[str, Any]: ...
 def prove(
     X: Any, y: Any, weights: Any, offset: Any, settings: dict[str, Any], callback: Any, proof: str | None
 ) -> dict[str, Any]: ...

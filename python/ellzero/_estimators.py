@@ -95,13 +95,16 @@ class L0Classifier(_Classification):
     """
 
 
-@estimator(*without(LINEAR, "lambda0"), *SEARCH, *GRID, *without(CHOICE, "select"))
+@estimator(*without(LINEAR, "lambda0"), *SEARCH, *GRID, *without(CHOICE, "select"), "cv")
 class L0RegressorCV(_Chosen, _Regression):
     """Least squares with few features, their number chosen by cross-validation.
 
     Parameters
     ----------
     <settings>
+    cv : int, splitter or iterable, default=None
+        The number of folds; or what to leave out in turn: a splitter of scikit-learn, or pairs of rows to fit to and rows to judge by.
+        None: `folds` that are dealt at random, until the choice has settled.
     certify : bool, default=False
         Prove the chosen model by branch and bound until the relative gap is within `gap` or a limit is reached.
 
@@ -140,7 +143,7 @@ class L0RegressorCV(_Chosen, _Regression):
     _fixed = {"loss": "squared", "select": "cv"}
 
 
-@estimator(*CLASSES, *without(LINEAR, "lambda0"), *SEARCH, *GRID, *without(CHOICE, "select"), loss=TWO_CLASSES)
+@estimator(*CLASSES, *without(LINEAR, "lambda0"), *SEARCH, *GRID, *without(CHOICE, "select"), "cv", loss=TWO_CLASSES)
 class L0ClassifierCV(_Chosen, _Classification):
     """Two or more classes with few features, their number chosen by cross-validation.
 
@@ -149,6 +152,9 @@ class L0ClassifierCV(_Chosen, _Classification):
     Parameters
     ----------
     <settings>
+    cv : int, splitter or iterable, default=None
+        The number of folds; or what to leave out in turn: a splitter of scikit-learn, or pairs of rows to fit to and rows to judge by.
+        None: `folds` that are dealt at random, until the choice has settled.
     certify : bool, default=False
         Prove the chosen model by branch and bound until the relative gap is within `gap` or a limit is reached.
 

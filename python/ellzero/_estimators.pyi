@@ -133,9 +133,10 @@ class L0RegressorCV(_Chosen, _Regression):
         max_nonzeros: int | None = None,
         rule: Literal["auto", "min", "1se"] = "auto",
         metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
-        folds: int = 5,
+        folds: int | None = None,
         repeats: int | None = None,
         relax: float | None = None,
+        cv: Any = None,
         certify: bool = False,
     ) -> None: ...
 
@@ -167,8 +168,9 @@ class L0ClassifierCV(_Chosen, _Classification):
         max_nonzeros: int | None = None,
         rule: Literal["auto", "min", "1se"] = "auto",
         metric: Literal["auto", "mse", "mae", "deviance", "accuracy", "auc"] = "auto",
-        folds: int = 5,
+        folds: int | None = None,
         repeats: int | None = None,
         relax: float | None = None,
+        cv: Any = None,
         certify: bool = False,
     ) -> None: ...

@@ -37,6 +37,7 @@ class Job:
         if callback is not None and not callable(callback):
             raise TypeError(f"callback: value is {callback!r}; expected a function of one argument, or None")
         self.callback = None if callback is None else lambda *event: callback(Progress(*event))
+        self.splits: list[tuple[list[int], list[int]]] = []
 
     def _target(self, y: Any, weights: np.ndarray | None) -> np.ndarray:
         loss = self.settings.get("loss", "squared")
@@ -62,6 +63,9 @@ class Job:
 
     def path(self, found: tuple[list[dict[str, Any]], str]) -> Path:
         return Path([self.result(model) for model in found[0]], found[1])
+
+    def choose(self) -> Selection:
+        return self.selection(self.run(_core.choose, self.splits))
 
     def selection(self, found: dict[str, Any]) -> Selection:
         return Selection(**{**found, "path": self.path(found["path"])})
@@ -89,7 +93,7 @@ class Job:
             return self.prove()
         if "lambda0" in self.settings or "k" in self.settings:
             return self.result(self.run(_core.fit))
-        selection = self.selection(self.run(_core.choose))
+        selection = self.choose()
         return replace(self.take(selection, selection.chosen, certify), selection=selection)
 
     def take(self, selection: Selection, place: int, certify: bool) -> Result:
@@ -104,6 +108,48 @@ class Job:
         if self.settings.get("time_limit") is not None:
             changed["time_limit"] = max(0.0, self.settings["time_limit"] - (time.monotonic() - self.started))
         return self.result(self.run(_core.prove_chosen, claim_of(chosen), **changed))
+
+
+def is_count(cv: Any) -> bool:
+    return isinstance(cv, numbers.Integral) and not isinstance(cv, bool)
+
+
+def with_folds(settings: dict[str, Any], cv: Any) -> dict[str, Any]:
+    """A number in `cv` is that of folds."""
+    if cv is not None and settings.get("folds") is not None:
+        raise ValueError(f"cv and folds: values are {cv!r:.60} and {settings['folds']!r}; expected one of them")
+    return {**settings, "folds": int(cv)} if is_count(cv) else settings
+
+
+def splits_of(cv: Any, X: Any, y: Any, groups: Any, settings: dict[str, Any]) -> list[tuple[list[int], list[int]]]:
+    """The rows that a splitter, or the user, wants to fit to and to judge by; none where folds are dealt."""
+    if cv is None or is_count(cv):
+        if groups is not None:
+            raise ValueError("groups: is set; expected None, or a splitter in cv that keeps groups together")
+        return []
+    for name in ("repeats", "seed"):
+        if settings.get(name):
+            raise ValueError(f"{name}: value is {settings[name]!r}; expected none beside the splits of cv")
+    if settings.get("select", "cv") != "cv" or isinstance(cv, (str, bytes, bool)):
+        raise ValueError(f"cv: value is {cv!r:.60}; expected a number of folds, a splitter or pairs of rows, and select='cv'")
+    pairs = cv.split(X, y, groups) if hasattr(cv, "split") else cv
+    try:
+        found = [(row_list(train), row_list(test)) for train, test in pairs]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"cv: {error}; expected a number of folds, a splitter or pairs of rows") from error
+    if not found:
+        raise ValueError("cv: makes no splits; expected at least 1")
+    return found
+
+
+def row_list(rows: Any) -> list[int]:
+    found = np.asarray(rows)
+    if found.dtype == bool:
+        found = np.flatnonzero(found)
+    if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
+        raise ValueError(f"rows {rows!r:.60}")
+    listed: list[int] = found.tolist()
+    return listed
 
 
 def refuse_no_truth(certify: Any) -> None:
@@ -225,13 +271,18 @@ def path(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callb
 
 @takes(*without(MODEL, "lambda0"), *WITHOUT_PROOF, *GRID, *CHOICE)
 def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, callback: Callback | None = None,
-           **settings: Any) -> Selection:
+           cv: Any = None, groups: Any = None, **settings: Any) -> Selection:
     """One model of a path, by cross-validation or by a criterion.
 
     Parameters
     ----------
     X, y, sample_weight, offset, callback
         As for `fit`.
+    cv : int, splitter or iterable, default=None
+        The number of folds; or what to leave out in turn: a splitter of scikit-learn, or pairs of rows to fit to and rows to judge by.
+        None: `folds` that are dealt at random, until the choice has settled.
+    groups : array-like of shape (n,), default=None
+        Handed to a splitter that keeps groups together.
     <settings>
 
     Returns
@@ -246,8 +297,9 @@ def choose(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, cal
     >>> ellzero.choose(X, y, select="bic", grid_size=20).model.support
     array([0, 1])
     """
-    job = Job(X, y, sample_weight, offset, checked(choose, settings, walks=True), callback)
-    return job.selection(job.run(_core.choose))
+    job = Job(X, y, sample_weight, offset, checked(choose, with_folds(settings, cv), walks=True), callback)
+    job.splits = splits_of(cv, X, y, groups, settings)
+    return job.choose()
 
 
 @takes(*without(MODEL, "loss", "hinge_width", "lambda0"), "gap", "time_limit", "node_limit")

@@ -129,9 +129,10 @@ Settings Chooser<L>::with_rows() const {
   const auto& features = question_.problem().features;
   // The largest curvature of the loss along a column, in the mean.
   const double unit = squared_norms(features) / (static_cast<double>(features.cols()) * question_.problem().loss.mu());
-  result.lambda2_grid = {10 * unit, unit, 0.1 * unit};
-  // Coefficients that separate classes have no best size without any shrinkage.
-  if (features.rows() > features.cols()) result.lambda2_grid.push_back(L::quadratic ? 0 : 0.01 * unit);
+  const bool wide = features.cols() >= features.rows();
+  if (wide) result.lambda2_grid = {10 * unit, unit, 0.1 * unit};
+  else if (L::quadratic) result.lambda2_grid = {unit, 0};
+  else result.lambda2_grid = {unit, 0.1 * unit, 0.01 * unit};  // classes may be separated without any
   return result;
 }
 

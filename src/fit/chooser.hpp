@@ -52,8 +52,8 @@ class Chooser {
   /// The models of one path, their scores and the choice; the walk is kept where it is the newest.
   Selection among(const Settings& settings, std::unique_ptr<Walk<L>>& walk);
 
-  /// The settings with rows of shrinkage, where the user has said nothing about it: much, some, and none, or next to
-  /// none, where there are more samples than features.
+  /// The settings with rows of shrinkage, where the user has said nothing about it: much and little, and none, or
+  /// next to none, where there are more samples than features.
   [[nodiscard]] Settings with_rows() const;
 
   void cross_validate(const select::Resampling<L>& samples, const Settings& settings, const select::Metric& metric,

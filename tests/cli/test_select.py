@@ -157,7 +157,7 @@ class CrossValidationTest(SelectTest):
         code, text, err = self.run_program("cv", *arguments)
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(text.count("chosen"), 1)
-        self.assertIn("5-fold cross-validation", text)
+        self.assertIn("10-fold cross-validation", text)
         _, table, _ = self.run_program("cv", *arguments, "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(table)))
         self.assertEqual([float(row["cv_mean"]) for row in rows], [m["cv_mean"] for m in curve["models"]])
@@ -215,7 +215,7 @@ class FitTest(SelectTest):
         self.assertGreaterEqual(result["lower_bound"], chosen["lower_bound"])
         code, text, _ = self.run_program("fit", DEMO)
         self.assertEqual(code, 0)
-        for words in ("by 5-fold cross-validation, ", "+/-", "bmi", "gap", "in every optimum", "optimal:"):
+        for words in ("by 10-fold cross-validation, ", "+/-", "bmi", "gap", "in every optimum", "optimal:"):
             self.assertIn(words, text)
 
     def test_criteria_agree_with_a_calculation_by_hand(self):

@@ -13,6 +13,7 @@
 #include "ellzero/ellzero.hpp"
 #include "fit/small_sample.hpp"
 #include "select/choice.hpp"
+#include "select/size_bounds.hpp"
 
 namespace ellzero {
 namespace {
@@ -122,6 +123,62 @@ TEST(Rules, pairs_of_scores_tell_what_folds_have_in_common_from_differences) {
   folds[1].variance[0] = oracle::nan;  // an area under a curve is no mean of samples
   EXPECT_TRUE(std::isnan(select::sample_error(folds, 0, 4)));
   EXPECT_EQ(select::as_good(models, 0, oracle::nan), 2u);
+}
+
+TEST(Rules, evidence_of_all_samples_counts_where_it_is_overwhelming) {
+  const std::vector<select::Candidate> models = {{1, 0.1, 2, 3}, {1.1, 0.1, 5, 2}, {1.2, 0.1, 9, 1}};
+  EXPECT_EQ(select::with_evidence(models, std::vector<double>{0, -20, -10}, 0), 1u);
+  EXPECT_EQ(select::with_evidence(models, std::vector<double>{0, -7, -5}, 0), 0u);  // not by so much
+  EXPECT_EQ(select::with_evidence(models, std::vector<double>{-20, 0, 0}, 1), 1u);  // never for fewer features
+  EXPECT_TRUE(select::is_evident(std::vector<double>{0, -1, 5}, 0));
+  EXPECT_FALSE(select::is_evident(std::vector<double>{0, -3, 5}, 0));
+}
+
+TEST(Rules, models_that_are_out_keep_the_scores_they_have) {
+  const std::vector<select::FoldScores> folds = {
+      {1, {1, 4}, {0, 0}}, {1, {2, 6}, {0, 0}}, {2, {3, oracle::nan}, {0, 0}}};
+  const auto curve = select::curve(folds, 2, 2);
+  EXPECT_EQ(curve.mean[0], 2.25);
+  EXPECT_EQ(curve.mean[1], 5);
+  EXPECT_TRUE(select::is_out({5, 1, 1, 1, 1.9}, {1, 1, 1, 1, 0}));
+  EXPECT_FALSE(select::is_out({5, 1, 1, 1, 2.1}, {1, 1, 1, 1, 0}));
+}
+
+TEST(Rules, bounds_of_prices_and_budgets_hold_for_every_size) {
+  select::SizeBounds bounds;
+  EXPECT_EQ(bounds.of(3), 0);
+  bounds.at_price(2, 10);
+  EXPECT_NEAR(bounds.of(1), 8, 1e-12);
+  EXPECT_LT(bounds.of(1), 8);  // rounding is allowed for
+  EXPECT_EQ(bounds.of(7), 0);
+  bounds.up_to(4, 5);
+  EXPECT_EQ(bounds.of(4), 5);
+  EXPECT_NEAR(bounds.of(2), 6, 1e-12);
+  EXPECT_EQ(bounds.of(5), 0);
+}
+
+TEST(Folds, of_the_user_are_taken_as_they_are) {
+  SmallProblem s = path_sample("squared");
+  std::vector<Split> splits(2);
+  for (Index i = 0; i < s.n; ++i) {
+    if (i < 20) splits[0].train.push_back(i);
+    else splits[0].test.push_back(i);
+    if (i >= 10) splits[1].train.push_back(i);
+    else splits[1].test.push_back(i);
+  }
+  Dataset data = s.dataset();
+  data.splits = splits;
+  s.settings.lambda0_grid = {0.5};
+  s.settings.lambda2 = 1;
+  s.settings.relax = 0;
+  const Selection found = choose(data, s.settings);
+  EXPECT_EQ(found.fold_count, 2);
+  EXPECT_EQ(found.repeats, 1);
+  EXPECT_TRUE(found.folds.empty());
+  splits[1].test.push_back(s.n);
+  EXPECT_THROW(choose(data, s.settings), Error);
+  splits[1].test = {};
+  EXPECT_THROW(choose(data, s.settings), Error);
 }
 
 TEST(Rules, one_strong_feature_does_not_hide_the_others) {

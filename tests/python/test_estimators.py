@@ -12,7 +12,7 @@ from ellzero import L0Classifier, L0ClassifierCV, L0Regressor, L0RegressorCV
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, StratifiedKFold, TimeSeriesSplit, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
@@ -20,18 +20,12 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 ALL = [L0Regressor, L0Classifier, L0RegressorCV, L0ClassifierCV]
 SMALL = {L0Regressor: {"grid_size": 20}, L0Classifier: {"grid_size": 10},
          L0RegressorCV: {"grid_size": 20}, L0ClassifierCV: {"grid_size": 8}}
-# Folds are drawn by sample, so a sample of weight 2 is not two samples: those could fall into different folds, and other folds
-# have other scores. The check hands estimators with a parameter `cv` folds that keep equal samples together; here the library deals.
-EXPECTED = {cls: {"check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"}
-            for cls in (L0RegressorCV, L0ClassifierCV)}
 
 
 def checks():
     for cls in ALL:
         for estimator, check in estimator_checks_generator(cls(**SMALL[cls])):
-            name = check.func.__name__
-            marks = [pytest.mark.xfail(reason="folds are drawn by sample")] if name in EXPECTED.get(cls, ()) else []
-            yield pytest.param(estimator, check, id=f"{cls.__name__}-{name}", marks=marks)
+            yield pytest.param(estimator, check, id=f"{cls.__name__}-{check.func.__name__}")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -65,10 +59,10 @@ def test_bic_chooses_and_weights_count_as_samples():
     X, y, _ = data.regression(n=80, noise=1)
     counts = np.arange(80) % 3
     n = counts.sum()
-    path = ellzero.path(X, y, sample_weight=counts)
+    path = ellzero.path(X, y, sample_weight=counts, lambda2=0.0)
     misfit = [np.sum(counts * (y - model.linear_predictor(X)) ** 2) for model in path]
     bic = [n * np.log(rss / n) + np.log(n) * model.nonzeros for rss, model in zip(misfit, path)]
-    assert np.array_equal(L0Regressor().fit(X, y, sample_weight=counts).coef_, path[int(np.argmin(bic))].coef)
+    assert np.allclose(L0Regressor().fit(X, y, sample_weight=counts).coef_, path[int(np.argmin(bic))].coef, atol=1e-9)
     once = L0Regressor().fit(X, y, sample_weight=counts)
     repeated = L0Regressor().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
     assert np.allclose(once.coef_, repeated.coef_, atol=1e-7) and once.objective_ == pytest.approx(repeated.objective_)
@@ -80,16 +74,64 @@ def test_cross_validation_remembers_its_curve(rule):
     model = L0RegressorCV(grid_size=15, rule=rule).fit(X, y)
     m = len(model.lambda0s_)
     assert model.coef_path_.shape == (m, 12) and len(model.cv_mean_) == len(model.cv_std_) == m
-    rows = [model.lambda0s_[[one.lambda2 == row for one in model.selections_[0].path]] for row in (1, 0.1, 0)]
+    rows = [model.lambda0s_[[one.lambda2 == row for one in model.selections_[0].path]] for row in (1, 0)]
     assert sum(map(len, rows)) == m and all(np.all(np.diff(prices) < 0) for prices in rows)
     assert model.lambda0_min_ == model.lambda0s_[np.argmin(model.cv_mean_)]
     chosen = model.lambda0_1se_ if rule == "1se" else model.lambda0_min_
     assert np.array_equal(model.coef_, model.coef_path_[list(model.lambda0s_).index(chosen)])
-    assert np.allclose(model.cv_std_, model.cv_se_ * np.sqrt(5))
+    assert np.allclose(model.cv_std_, model.cv_se_ * np.sqrt(10))
     if rule == "1se":
         assert np.array_equal(model.support_, np.flatnonzero(beta))
     proved = L0RegressorCV(grid_size=15, rule=rule, certify=True).fit(X, y)
     assert proved.status_ == "optimal" and proved.objective_ <= model.objective_ * (1 + 1e-9)
+
+
+def test_splits_of_any_kind():
+    X, y, beta = data.regression(n=120, noise=1)
+    groups = np.arange(120) // 10
+    splitters = [KFold(4, shuffle=True, random_state=1), TimeSeriesSplit(5), GroupKFold(3), [(np.arange(80), np.arange(80, 120))]]
+    for cv, folds in zip(splitters, (4, 5, 3, 1)):
+        model = L0RegressorCV(cv=cv).fit(X, y, groups=groups if isinstance(cv, GroupKFold) else None)
+        (selection,) = model.selections_
+        assert (selection.folds, selection.repeats) == (folds, 1)
+        assert set(np.flatnonzero(beta)) <= set(model.support_)
+    assert L0RegressorCV(cv=3, repeats=2).fit(X, y).selections_[0].folds == 3
+    labels = L0ClassifierCV(cv=StratifiedKFold(4)).fit(X, y > 0)
+    assert labels.selections_[0].folds == 4
+    # By hand: the score of a model on the one test.
+    train, test = np.arange(80), np.arange(80, 120)
+    found = ellzero.choose(X, y, cv=[(train, test)], lambda0_grid=[5.0], lambda2=1.0, relax=0)
+    share = 80 / 120  # a smaller sample has smaller prices
+    model = ellzero.fit(X[train], y[train], lambda0=5 * share, lambda2=1.0)
+    assert found.score[0] == pytest.approx(np.mean((y[test] - model.linear_predictor(X[test])) ** 2), rel=1e-6)
+
+
+@pytest.mark.parametrize("cv, message", [
+    (True, "cv: value is True"), ("five", "cv: value is 'five'"), ([], "cv: makes no splits"), ([(1, 2, 3)], "cv: "),
+    ([([0, 1], [500])], "splits.0..test: row 500; expected 0 to 79"), ([([0, 1], [])], "test: no sample"), ([([], [1])], "train: no sample"),
+    ([(["a"], [1])], "cv: rows"), (1, "folds: value is 1"), (100, "folds: value is 100; expected 2 to 80")])
+def test_splits_that_make_no_sense(cv, message):
+    X, y, _ = data.regression(n=80)
+    with pytest.raises(ValueError, match=message):
+        L0RegressorCV(cv=cv).fit(X, y)
+
+
+def test_splits_beside_what_they_replace():
+    X, y, _ = data.regression(n=80)
+    for settings in ({"folds": 5}, {"repeats": 2}, {"seed": 3}):
+        with pytest.raises(ValueError, match=next(iter(settings))):
+            L0RegressorCV(cv=KFold(3), **settings).fit(X, y)
+    with pytest.raises(ValueError, match="groups: is set"):
+        L0RegressorCV().fit(X, y, groups=np.arange(80))
+    with pytest.raises(ValueError, match="every sample is of class"):
+        ellzero.choose(X, y > 0, loss="logistic", cv=[(np.flatnonzero(y > 0), np.flatnonzero(y <= 0))])
+
+
+def test_few_samples_have_few_folds():
+    X, y, _ = data.regression(n=80)
+    assert [ellzero.choose(X[:n], y[:n]).folds for n in (2, 3, 7, 30)] == [2, 3, 7, 10]
+    with pytest.raises(ValueError, match="expected at least 2 samples"):
+        ellzero.choose(X[:1], y[:1])
 
 
 def test_many_features_are_priced_by_how_many_there_are():

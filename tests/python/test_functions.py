@@ -64,7 +64,7 @@ def test_without_price_or_budget_something_chooses():
     X, y, beta = data.regression()
     assert set(ellzero.fit(X, y, select="bic", grid_size=15).support) >= set(np.flatnonzero(beta))
     proved = ellzero.fit(X, y, select="bic", grid_size=15, certify=True)
-    assert proved.status == "optimal" and proved.lambda0 > 0
+    assert proved.status == "optimal" and proved.selection.proved and proved.k == proved.nonzeros
 
 
 def test_a_proof_keeps_what_the_path_knew():
@@ -199,7 +199,7 @@ def test_unknown_arguments_get_a_suggestion():
     with pytest.raises(TypeError, match="'lamda0'; did you mean 'lambda0'"):
         ellzero.fit(X, y, lamda0=1)
     with pytest.raises(TypeError, match="folds"):
-        ellzero.prove(X, y, folds=3)
+        ellzero.path(X, y, folds=3)
     for function in (ellzero.path, ellzero.choose):  # nothing is proved there
         with pytest.raises(TypeError, match="node_limit"):
             function(X, y, node_limit=3)

@@ -76,7 +76,7 @@ def test_progress_counts_models_and_folds():
     X, y, _ = data.regression(n=150, p=100, noise=2)
     history = ellzero.History()
     ellzero.choose(X, y, grid_size=40, callback=history)
-    for stage, most in (("path", 40), ("cross-validation", 25)):  # 5 folds, 5 times at most
+    for stage, most in (("path", 40), ("cross-validation", 50)):  # 10 folds, 5 times at most
         points = [(event.point, event.points) for event in history.events if event.stage == stage]
         assert all(0 <= point <= total <= most for point, total in points if total), stage
     assert any(event.points for event in history.events)
