@@ -54,6 +54,7 @@ void read_value(const Setting& /*setting*/, const std::string& /*name*/, std::st
 }
 template <class T>
 void read_value(const Setting& setting, const std::string& name, std::string_view text, std::optional<T>& value) {
+  if (text == "auto") return value.reset();  // as where it is not set
   read_value(setting, name, text, value.emplace());
 }
 template <class T>

@@ -24,7 +24,8 @@ struct Selection {
   Index chosen = 0;     ///< by Settings::rule
   /// Of a criterion, where nothing is shrunk: what that of any subset is at least; NaN where nothing is known.
   double least = std::numeric_limits<double>::quiet_NaN();
-  bool proved = false;              ///< no subset has a better criterion than the chosen model, to within Settings::gap
+  bool proved =
+      false;  ///< no subset has a better criterion than the chosen model, to within a relative 1e-4 of its misfit
   Status status = Status::Optimal;  ///< Interrupted or TimeLimit where that left something out; else of the path
   Index repeats = 0;                ///< of cross-validation
   Index fold_count = 0;             ///< parts that each repeat leaves out in turn

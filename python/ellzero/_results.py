@@ -268,7 +268,7 @@ class Selection:
     least : float
         Of a criterion, where nothing is shrunk: what that of any subset is at least; NaN where nothing is known.
     proved : bool
-        No subset has a better criterion than the chosen model, to within the relative `gap` of its misfit.
+        No subset has a better criterion than the chosen model, to within a relative 1e-4 of its misfit.
     chosen : int
         The model that the rule chose.
     status : str

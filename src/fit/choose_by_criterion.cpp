@@ -82,6 +82,7 @@ void Chooser<L>::search_subsets(Index most_nodes, Selection& selection) {
 
 template <class L>
 void Chooser<L>::learn(Result proved, Selection& selection) {
+  if (!bounds_) return;
   add_bound(proved, *bounds_);
   const Criterion<L> criterion(question_, selection.by);
   const double score = criterion.of(proved);
@@ -106,7 +107,9 @@ void Chooser<L>::compare_with_all_subsets(Selection& selection) const {
 
 template <class L>
 std::optional<Index> Chooser<L>::open_size(const Selection& selection) const {
-  const auto least = Criterion<L>(question_, selection.by).least(*bounds_, std::max(settings_.gap, rounding_floor));
+  constexpr double most = 1e-4;
+  const auto least =
+      Criterion<L>(question_, selection.by).least(*bounds_, std::clamp(settings_.gap, rounding_floor, most));
   return least.value < selection.score[static_cast<std::size_t>(selection.chosen)] ? std::optional(least.size)
                                                                                    : std::nullopt;
 }

@@ -27,7 +27,7 @@ class Chooser {
   /// What is known of the chosen model.
   [[nodiscard]] Found<L> found(const Selection& selection);
 
-  /// Takes a proved model into account: its bound, and itself where its criterion is better.
+  /// Takes a proved model into account, where nothing is shrunk: its bound, and itself where its criterion is better.
   void learn(Result proved, Selection& selection);
 
   /// Proves sizes that could have a better criterion than the chosen model, until none is left or a limit comes first.
@@ -58,8 +58,10 @@ class Chooser {
 
   void cross_validate(const select::Resampling<L>& samples, const Settings& settings, const select::Metric& metric,
                       Selection& result);
+
   /// EBIC of each model as it is refitted to all samples without penalty.
   [[nodiscard]] std::vector<double> evidence_of(std::span<const Result> models);
+
   /// The models that rules name get the coefficients that their members have.
   void relax_named(const Settings& settings, Selection& result);
 

@@ -200,6 +200,10 @@ class CrossValidationTest(SelectTest):
 
 
 class FitTest(SelectTest):
+    def test_auto_is_as_when_nothing_is_said(self):
+        plain, said = (self.json_of("cv", DEMO, "--grid-size", 5, *more)["models"] for more in ([], ["--relax", "auto", "--folds", "auto"]))
+        self.assertEqual([model["cv_mean"] for model in plain], [model["cv_mean"] for model in said])
+
     def test_nothing_but_the_data_chooses_proves_and_says_so(self):
         result, err = self.fit(DEMO, "--target", "target")
         self.assertEqual(([key for key in result if key not in ("relax", "penalised")], err), (KEYS + ["selection"], ""))
