@@ -12,6 +12,7 @@
 #include "loss/all.hpp"
 #include "select/choice.hpp"
 #include "select/cross_validation.hpp"
+#include "select/folds.hpp"
 #include "select/grid.hpp"
 #include "select/metrics.hpp"
 #include "select/refit.hpp"
@@ -190,7 +191,8 @@ void Chooser<L>::cross_validate(const select::Resampling<L>& samples, const Sett
     const Index before = result.chosen;
     reading.folds = static_cast<int>(found.fold_count);
     auto out = pick(reading, found.scores, result);
-    return select::Judgement{found.repeats > 1 && result.chosen == before, std::move(out)};
+    const bool settled = (found.repeats > 1 && result.chosen == before) || select::are_many(problem.features.rows());
+    return select::Judgement{settled, std::move(out)};
   };
   auto found = select::cross_validate(samples, result.path.models, shares, metric, settings, chosen_threads(settings),
                                       judge, stop_);

@@ -43,16 +43,22 @@ inline std::vector<std::vector<Index>> strata(std::span<const double> y, std::sp
   return members;
 }
 
+/// So many samples that luck in dealing them decides little: fewer folds, dealt once, do.
+inline bool are_many(Index samples) {
+  constexpr Index many = 2000;
+  return samples >= many;
+}
+
 /// How many folds there are: as many as wanted, or a usual number of them where the samples allow it. Throws Error
 /// where a fold would be empty, or a class too small: `per_fold` tells that every fold must have both.
 inline int count_folds(const std::vector<std::vector<Index>>& members, std::span<const double> y,
                        const std::optional<Index>& wanted, bool per_fold, std::string_view metric) {
-  constexpr Index usual = 10;
   Index samples = 0, smallest = std::numeric_limits<Index>::max();
   for (const auto& list : members) {
     samples += std::ssize(list);
     smallest = std::min(smallest, std::ssize(list));
   }
+  const Index usual = are_many(samples) ? 5 : 10;
   if (samples < 2)
     throw Error(ErrorCode::Data, fmt::format("X: {} of positive weight; expected at least 2 samples for "
                                              "cross-validation, or lambda0, k or a criterion",
