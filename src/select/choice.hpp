@@ -66,7 +66,7 @@ inline std::vector<double> paired_errors(std::span<const FoldScores> all, std::s
 inline double sample_error(std::span<const FoldScores> all, std::size_t model, double samples) {
   double total = 0, mean = 0, square = 0;
   for (const FoldScores& fold : all) {
-    if (fold.score.empty()) continue;
+    if (fold.score.empty() || std::isnan(fold.score[model])) continue;
     total += fold.weight;
     mean += fold.weight * fold.score[model];
     square += fold.weight * (fold.variance[model] + fold.score[model] * fold.score[model]);
