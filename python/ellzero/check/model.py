@@ -142,7 +142,8 @@ def check_selection(said: dict[str, Any], p: int) -> None:
             real(entry.get("value"), "value")
     for key in {"best", "chosen"} | {"one_error", "as_good"} & said.keys():
         whole(said.get(key), key, len(models) - 1)
-    whole(said.get("repeats", 0), "repeats")
+    for key in ("repeats", "folds"):
+        whole(said.get(key, 0), key)
     real_or_null({"least": None, **said}, "least")
     part({"proved": False, **said}, "proved", bool)
 
