@@ -16,7 +16,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from ellzero import _core, _data
 from ellzero._results import Progress, Result, Selection
 from ellzero._settings import document, parameters, rows_of, without
-from ellzero._solve import Job, splits_of, with_folds
+from ellzero._solve import Job
+from ellzero._splits import splits_of, with_folds
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks

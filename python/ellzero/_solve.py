@@ -14,6 +14,7 @@ import numpy as np
 from ellzero import _claims, _core, _data, _files
 from ellzero._results import Path, Pool, Progress, Result, Selection, Verification, claim_of
 from ellzero._settings import CHOICE, GRID, METHOD, MODEL, SEARCH, checked, takes, without
+from ellzero._splits import Splits, splits_of, with_folds
 
 Callback = Callable[[Progress], Any]
 WITHOUT_PROOF = without(SEARCH, "node_limit", "memory_limit")
@@ -37,7 +38,7 @@ class Job:
         if callback is not None and not callable(callback):
             raise TypeError(f"callback: value is {callback!r}; expected a function of one argument, or None")
         self.callback = None if callback is None else lambda *event: callback(Progress(*event))
-        self.splits: list[tuple[list[int], list[int]]] = []
+        self.splits: Splits = []
 
     def _target(self, y: Any, weights: np.ndarray | None) -> np.ndarray:
         loss = self.settings.get("loss", "squared")
@@ -108,48 +109,6 @@ class Job:
         if self.settings.get("time_limit") is not None:
             changed["time_limit"] = max(0.0, self.settings["time_limit"] - (time.monotonic() - self.started))
         return self.result(self.run(_core.prove_chosen, claim_of(chosen), **changed))
-
-
-def is_count(cv: Any) -> bool:
-    return isinstance(cv, numbers.Integral) and not isinstance(cv, bool)
-
-
-def with_folds(settings: dict[str, Any], cv: Any) -> dict[str, Any]:
-    """A number in `cv` is that of folds."""
-    if cv is not None and settings.get("folds") is not None:
-        raise ValueError(f"cv and folds: values are {cv!r:.60} and {settings['folds']!r}; expected one of them")
-    return {**settings, "folds": int(cv)} if is_count(cv) else settings
-
-
-def splits_of(cv: Any, X: Any, y: Any, groups: Any, settings: dict[str, Any]) -> list[tuple[list[int], list[int]]]:
-    """The rows that a splitter, or the user, wants to fit to and to judge by; none where folds are dealt."""
-    if cv is None or is_count(cv):
-        if groups is not None:
-            raise ValueError("groups: is set; expected None, or a splitter in cv that keeps groups together")
-        return []
-    for name in ("repeats", "seed"):
-        if settings.get(name):
-            raise ValueError(f"{name}: value is {settings[name]!r}; expected none beside the splits of cv")
-    if settings.get("select", "cv") != "cv" or isinstance(cv, (str, bytes, bool)):
-        raise ValueError(f"cv: value is {cv!r:.60}; expected a number of folds, a splitter or pairs of rows, and select='cv'")
-    pairs = cv.split(X, y, groups) if hasattr(cv, "split") else cv
-    try:
-        found = [(row_list(train), row_list(test)) for train, test in pairs]
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"cv: {error}; expected a number of folds, a splitter or pairs of rows") from error
-    if not found:
-        raise ValueError("cv: makes no splits; expected at least 1")
-    return found
-
-
-def row_list(rows: Any) -> list[int]:
-    found = np.asarray(rows)
-    if found.dtype == bool:
-        found = np.flatnonzero(found)
-    if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
-        raise ValueError(f"rows {rows!r:.60}")
-    listed: list[int] = found.tolist()
-    return listed
 
 
 def refuse_no_truth(certify: Any) -> None:
