@@ -45,6 +45,16 @@ class Limits(HostileTest):
         self.assert_ends(3, ("far.mtx", "needs 2e+05 GB of memory"), "fit", "far.mtx", "--target", "y", *PRICE)
 
     @unittest.skipIf(sanitized(), "a sanitizer needs more address space")
+    def test_vectors_that_are_shorter_than_the_data(self):
+        (self.folder / "X.npy").write_bytes(npy_bytes([[float(i * j % 7) for j in range(3)] for i in range(50)]))
+        for name, length in (("y.txt", 50), ("short.txt", 2)):
+            (self.folder / name).write_text("".join(f"{i % 5}\n" for i in range(length)))
+        for flags, role in ((["--target", "short.txt"], "y"), (["--target", "y.txt", "--weights", "short.txt"], "weights"),
+                            (["--target", "y.txt", "--offset", "short.txt"], "offset")):
+            for missing in ("refuse", "drop"):
+                self.assert_ends(3, (f"{role}: length is 2; expected 50, the number of rows of X",), "fit", "X.npy", *flags, "--k", 1,
+                                 "--missing", missing, "-o", "m.json")
+
     def test_threads_that_cannot_be_started(self):
         one = self.fit("d.csv", *PRICE, "--threads", 1)[0]
         most = lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))  # 256 stacks do not fit

@@ -57,6 +57,16 @@ def test_the_best_of_all_subsets_is_found_and_proved(seed):
             assert tuple(found.model.support) == subset and found.proved and found.least <= score + 1e-9
 
 
+@pytest.mark.parametrize("near", [1e-14, 1e-12, 1e-11, 1e-9, 1e-7])
+def test_nothing_is_proved_where_rounding_could_hide_a_better_model(near):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(30, 4))
+    y = X[:, 1] + 1e-3 * rng.normal(size=30)
+    X[:, 3] = X[:, 0] + near * y  # x3 - x0 is y, but for rounding
+    found = ellzero.choose(X, y, select="bic")
+    assert not found.proved and math.isnan(found.least)
+
+
 def test_a_criterion_of_the_best_is_never_below_what_is_proved():
     rng = np.random.default_rng(9)
     X = rng.normal(size=(300, 80))  # more than can be searched: bounds of prices and budgets

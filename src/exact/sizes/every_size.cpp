@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -76,6 +77,30 @@ EverySizeSearch::EverySizeSearch(const problem::Problem<loss::Squared>& problem)
   if (problem.penalty.lambdas().lambda1 > 0 || problem.penalty.has_boxes())
     penalised_.emplace(*gram::to_quadratic(problem), features_, in_);
   else system_ = to_least_squares(problem, features_);
+}
+
+bool EverySizeSearch::is_well_conditioned() const {
+  constexpr double least = 1e-5;  // of a column's norm, beside those before it: twice projected out
+  if (penalised_) return false;
+  std::vector<std::vector<double>> basis;
+  for (Index c = 0; c < system_.cols; ++c) {
+    const auto column = system_.column(c);
+    std::vector<double> left(column.begin(), column.end());
+    const auto dot = [](const auto& a, const auto& b) {
+      return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    const double norm = std::sqrt(dot(left, left));
+    for (int round = 0; round < 2; ++round)
+      for (const auto& direction : basis) {
+        const double share = dot(direction, left);
+        for (std::size_t i = 0; i < left.size(); ++i) left[i] -= share * direction[i];
+      }
+    const double rest = std::sqrt(dot(left, left));
+    if (!(rest >= least * norm)) return false;
+    for (double& value : left) value /= rest;
+    basis.push_back(std::move(left));
+  }
+  return true;
 }
 
 EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth) {

@@ -52,6 +52,10 @@ class EverySizeSearch {
 
   explicit EverySizeSearch(const problem::Problem<loss::Squared>& problem);
 
+  /// Whether no column is all but spanned by others: then rounding is small in every subset. Not known, so false, where
+  /// there are bounds or an l1 penalty.
+  [[nodiscard]] bool is_well_conditioned() const;
+
   /// `worth`: by size from 0, the objective above which no model matters, if any.
   EverySize run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth = {});
 

@@ -69,6 +69,14 @@ void read_vectors(const std::string& name, Table& table, const ReadOptions& opti
   if (!options.target.empty()) table.y = read_vector(options.target);
   if (!options.weights.empty()) table.weights = read_vector(options.weights);
   if (!options.offset.empty()) table.offset = read_vector(options.offset);
+  const auto check = [&](std::string_view role, const std::string& file, const std::vector<double>& values) {
+    if (!file.empty() && std::ssize(values) != table.rows())
+      throw Error(ErrorCode::Data, fmt::format("{}: length is {}; expected {}, the number of rows of X", role,
+                                               values.size(), table.rows()));
+  };
+  check("y", options.target, table.y);
+  check("weights", options.weights, table.weights);
+  check("offset", options.offset, table.offset);
 }
 
 void refuse_column_names(const ReadOptions& options) {
