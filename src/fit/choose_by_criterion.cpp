@@ -71,7 +71,6 @@ void Chooser<L>::search_subsets(Index most_nodes, Selection& selection) {
     const auto& problem = question_.problem();
     const Index p = problem.features.cols();
     if (p > exact::sizes::EverySizeSearch::most_features || stop_.now()) return;
-    if (!exact::sizes::EverySizeSearch(problem).is_well_conditioned()) return;  // rounding could hide a better model
     constexpr double as_good = 1 + 1e-9;  // so that the chosen model is found again, with what is proved of it
     const Criterion<L> criterion(question_, selection.by);
     const double score = selection.score[static_cast<std::size_t>(selection.chosen)];

@@ -1,6 +1,9 @@
 // From the search of all sizes at once to results.
 #include "fit/sizes.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "exact/sizes/every_size.hpp"
 #include "fit/results.hpp"
 #include "fit/units.hpp"
@@ -32,6 +35,11 @@ std::vector<Result> every_size(const problem::Problem<loss::Squared>& problem, c
     Result result = to_result(problem, settings, sized, k++);
     const bool closed = sized.proved || result.relative_gap <= settings.gap;
     result.status = closed ? Status::Optimal : found.limit.value_or(Status::IterationLimit);
+    if (!closed && !found.doubtful.empty())
+      result.notes.push_back(
+          fmt::format("features {} are dependent but for rounding: nothing is proved where k leaves "
+                      "room for all of them; lambda2 > 0, or leaving one out, helps",
+                      fmt::join(found.doubtful, ", ")));
     result.nodes = found.nodes;
     result.seconds = stop.seconds();
     results.push_back(std::move(result));

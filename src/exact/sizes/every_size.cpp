@@ -6,14 +6,31 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/exact_sum.hpp"
+
 namespace ellzero::exact::sizes {
 namespace {
+
+/// Whether a combination of columns is the same in all samples (0 where there is no intercept), exactly: proportions of
+/// small whole numbers, and sums without rounding.
+bool vanishes(const problem::Problem<loss::Squared>& problem, std::span<const Index> columns,
+              std::span<const double> coefficients) {
+  const std::vector<double> whole = to_whole_numbers(coefficients);
+  if (whole.empty()) return false;
+  std::vector<core::ExactSum> sums(static_cast<std::size_t>(problem.features.rows()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    problem.features.for_each_entry(columns[k], [&](Index i, double x) { sums[i].add_product(whole[k], x); });
+  const double same = problem.intercept ? sums.front().value() : 0;
+  return std::all_of(sums.begin(), sums.end(), [&](core::ExactSum& sum) {
+    sum.add(-same);
+    return sum.value() == 0;
+  });
+}
 
 LeastSquares to_least_squares(const problem::Problem<loss::Squared>& problem, std::span<const Index> features) {
   const Index n = problem.features.rows(), p = static_cast<Index>(features.size());
@@ -39,13 +56,25 @@ LeastSquares to_least_squares(const problem::Problem<loss::Squared>& problem, st
   }
   // Centring leaves roundings relative to the mean; reflections leave some that grow like sqrt(n).
   system.tolerance = (64 + std::sqrt(static_cast<double>(n))) * core::unit_roundoff * off_centre;
+  system.vanishes = [&problem, features](std::span<const int> chosen, std::span<const double> coefficients) {
+    std::vector<Index> columns;
+    std::vector<double> as_given;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      columns.push_back(features[static_cast<std::size_t>(chosen[k])]);
+      as_given.push_back(coefficients[k] * problem.features.scale(columns.back()));
+    }
+    return vanishes(problem, columns, as_given);
+  };
   return system;
 }
 
 template <class Fits>
 SizeOutcomes finish(SizeSearch<Fits>& search, const Fits& fits) {
-  SizeOutcomes out{search.run(), {}};
-  for (const SizeRecord& record : out.search.sizes) out.rounding.push_back(fits.rounding(record.best));
+  SizeOutcomes out{search.run(), {}, {}, fits.smallest_doubtful(), fits.doubtful()};
+  for (const SizeRecord& record : out.search.sizes) {
+    out.rounding.push_back(fits.rounding(record.best));
+    out.tie.push_back(fits.tie(record.best));
+  }
   return out;
 }
 
@@ -79,30 +108,6 @@ EverySizeSearch::EverySizeSearch(const problem::Problem<loss::Squared>& problem)
   else system_ = to_least_squares(problem, features_);
 }
 
-bool EverySizeSearch::is_well_conditioned() const {
-  constexpr double least = 1e-5;  // of a column's norm, beside those before it: twice projected out
-  if (penalised_) return false;
-  std::vector<std::vector<double>> basis;
-  for (Index c = 0; c < system_.cols; ++c) {
-    const auto column = system_.column(c);
-    std::vector<double> left(column.begin(), column.end());
-    const auto dot = [](const auto& a, const auto& b) {
-      return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-    };
-    const double norm = std::sqrt(dot(left, left));
-    for (int round = 0; round < 2; ++round)
-      for (const auto& direction : basis) {
-        const double share = dot(direction, left);
-        for (std::size_t i = 0; i < left.size(); ++i) left[i] -= share * direction[i];
-      }
-    const double rest = std::sqrt(dot(left, left));
-    if (!(rest >= least * norm)) return false;
-    for (double& value : left) value /= rest;
-    basis.push_back(std::move(left));
-  }
-  return true;
-}
-
 EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth) {
   const auto count = static_cast<Index>(features_.size());
   const int most = static_cast<int>(std::min(largest - constant_in_, count));
@@ -112,11 +117,14 @@ EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop
   }
   const SizeLimits limits{most, std::move(worth), most_nodes, &stop};
   const auto found = penalised_ ? search_sizes(*penalised_, limits) : search_sizes(system_, in_, limits);
-  EverySize out{{}, found.search.nodes, found.search.limit};
+  EverySize out{{}, found.search.nodes, found.search.limit, {}};
+  for (std::size_t c = 0; c < features_.size(); ++c)
+    if (found.doubtful >> c & 1) out.doubtful.push_back(features_[c]);
   SizedModel best;
   best.model = fit(in_);
   double unproved = std::numeric_limits<double>::infinity();
   std::uint64_t winner = in_;
+  constexpr double of_one_sum = 1e-12;  // of a model without features
   const int smallest = std::popcount(in_);
   for (int size = smallest; size <= limits.largest; ++size) {
     const SizeRecord& record = found.search.sizes[size];
@@ -128,13 +136,15 @@ EverySize EverySizeSearch::run(Index largest, Index most_nodes, core::Stop& stop
         winner = model.features;
       }
     }
-    unproved = std::min(unproved, record.unproved);
+    if (size > 0) unproved = std::min(unproved, record.unproved);  // there is one model without features
     double least = std::min(record.best, best.model.objective);
     if (!limits.worth.empty()) least = std::min(least, limits.worth[size]);
-    const double rounded = least - found.rounding[size];
-    best.lower_bound = std::max(0.0, std::min(unproved, rounded));  // no objective is negative
+    const double rounded = least - (size > 0 ? found.rounding[size] : of_one_sum * least);
+    const bool doubtful = size >= found.smallest_doubtful;
+    best.lower_bound = doubtful ? 0 : std::max(0.0, std::min(unproved, rounded));  // no objective is negative
     const bool matters = limits.worth.empty() || best.model.objective <= limits.worth[size];
-    best.proved = matters && (std::isinf(unproved) || unproved >= rounded);
+    const double undecided = size > 0 ? std::min(found.rounding[size], best.model.objective) : 0;
+    best.proved = matters && !doubtful && undecided <= found.tie[size] && unproved >= rounded;
     out.sizes.push_back(best);
   }
   // Constant columns count where they are always-in, and make larger models no better.

@@ -35,11 +35,15 @@ struct EverySize {
   std::vector<SizedModel> sizes;  ///< k = |A|, |A| + 1, ..., the largest
   Index nodes = 0;
   std::optional<Status> limit;
+  std::vector<Index> doubtful;  ///< features that are dependent but for rounding: nothing is proved where they fit in
 };
 
 struct SizeOutcomes {
   SizeOutcome search;
-  std::vector<double> rounding;  ///< by size: what rounding may have done to its best objective
+  std::vector<double> rounding;  ///< by size: what it may have done to the best objective
+  std::vector<double> tie;       ///< by size: models closer than this were all looked at
+  int smallest_doubtful;         ///< nothing is known of models of this size and larger ones,
+  std::uint64_t doubtful;        ///< because these columns are dependent but for rounding
 };
 
 /// Step 2 for the two kinds of problem; `in` are always-in.
@@ -51,10 +55,6 @@ class EverySizeSearch {
   static constexpr Index most_features = 64;  ///< that are not constant: a set of them is one word
 
   explicit EverySizeSearch(const problem::Problem<loss::Squared>& problem);
-
-  /// Whether no column is all but spanned by others: then rounding is small in every subset. Not known, so false, where
-  /// there are bounds or an l1 penalty.
-  [[nodiscard]] bool is_well_conditioned() const;
 
   /// `worth`: by size from 0, the objective above which no model matters, if any.
   EverySize run(Index largest, Index most_nodes, core::Stop& stop, std::vector<double> worth = {});

@@ -35,12 +35,29 @@ PenalisedFits::PenalisedFits(const gram::Quadratic& quadratic, std::span<const I
   set_members(root);
   bound_coefficients();
   fit(root);
-  for (int j = 0; j < size_; ++j) magnitude_ += std::abs(root.b[j]) * std::sqrt(h(j, j));
+  bound_rounding(quadratic, features);
 }
 
-double PenalisedFits::rounding(double /*objective*/) const {
-  constexpr double share_of_constant = 1e-11, perturbation = 1e-15;
-  return share_of_constant * constant_ + perturbation * magnitude_ * magnitude_;
+/// |b'(H - exact)b| / 2 + |b'(c - exact)| for the largest coefficients that a best model can have.
+void PenalisedFits::bound_rounding(const gram::Quadratic& quadratic, std::span<const Index> features) {
+  constexpr double share_of_constant = 1e-11;
+  gram::ColumnSize sum = quadratic.target(), largest;
+  double lambda1 = infinity;
+  for (int j = 0; j < size_; ++j) {
+    const gram::ColumnSize& column = quadratic.column(features[j]);
+    const penalty::Coordinate& coordinate = coordinates_[j];
+    double reach = std::min(reach_[j], std::max(coordinate.reach(1), coordinate.reach(-1)));
+    if (coordinate.lambda2() > 0) reach = std::min(reach, std::sqrt(constant_ / coordinate.lambda2()));
+    sum.norm += reach * column.norm;
+    sum.error += reach * column.error;
+    largest = {std::max(largest.norm, column.norm), std::max(largest.error, column.error)};
+    lambda1 = std::min(lambda1, coordinate.lambda1());
+  }
+  if (lambda1 > 0) {  // it is paid by all coefficients together
+    sum.norm = std::min(sum.norm, quadratic.target().norm + constant_ / lambda1 * largest.norm);
+    sum.error = std::min(sum.error, quadratic.target().error + constant_ / lambda1 * largest.error);
+  }
+  rounding_ = std::min(constant_, share_of_constant * constant_ + 2 * sum.norm * sum.error);
 }
 
 void PenalisedFits::bound_coefficients() {

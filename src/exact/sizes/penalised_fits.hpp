@@ -11,12 +11,14 @@
 // v'Qv/2 with v_D = -b_D.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "exact/gram/quadratic.hpp"
+#include "exact/sizes/size_search.hpp"
 
 namespace ellzero::exact::sizes {
 
@@ -34,8 +36,11 @@ class PenalisedFits {
   void leading_objectives(int level, std::vector<double>& objectives) const;
   void order(int level, std::vector<double>& alone, std::vector<double>& share);
   void drop(int level, int c);
-  [[nodiscard]] double rounding(double objective) const;
-  [[nodiscard]] double tie(double objective) const { return rounding(objective); }
+  [[nodiscard]] double rounding(double /*objective*/) const { return rounding_; }
+  [[nodiscard]] double tie(double objective) const { return std::min(rounding(objective), largest_tie * constant_); }
+  /// Coefficients are bounded, and rounding with them.
+  [[nodiscard]] int smallest_doubtful() const { return size_ + 1; }
+  [[nodiscard]] std::uint64_t doubtful() const { return 0; }
 
   /// Objective and features of the models of backward elimination, from all features to those of `in`.
   std::vector<std::pair<double, std::uint64_t>> eliminate();
@@ -55,6 +60,7 @@ class PenalisedFits {
 
   [[nodiscard]] double h(int i, int j) const { return gram_[i * size_ + j]; }
   void bound_coefficients();
+  void bound_rounding(const gram::Quadratic& quadratic, std::span<const Index> features);
   void set_members(Level& level) const;
   void fit(Level& level);
   void cycle(Level& level);
@@ -68,7 +74,7 @@ class PenalisedFits {
 
   int size_;
   double constant_;
-  double magnitude_ = 0;  // sum_j |b_j| |x_j|: what rounding in Gram space is relative to
+  double rounding_ = 0;
   std::vector<double> gram_, c_;
   std::vector<penalty::Coordinate> coordinates_;
   std::vector<double> reach_;   // no best coefficient is larger

@@ -22,6 +22,10 @@
 
 namespace ellzero::exact::sizes {
 
+/// Of the constant: no rounding makes models farther apart a tie, or one pair of columns that are all but equal would
+/// make all models tie.
+inline constexpr double largest_tie = 1e-9;
+
 struct SizeModel {
   double objective = std::numeric_limits<double>::infinity();
   std::uint64_t features = 0;

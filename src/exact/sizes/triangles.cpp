@@ -9,6 +9,7 @@
 #include <Eigen/QR>
 
 #include "core/rounding.hpp"
+#include "exact/sizes/size_search.hpp"
 
 namespace ellzero::exact::sizes {
 namespace {
@@ -34,6 +35,10 @@ void rotate(double* upper, double* lower, int first, int last) {
 constexpr int worth_ordering = 6;
 /// Weights are worked out anew once this share of the columns is left of those they were worked out for.
 constexpr double worth_weighing = 0.8;
+/// Of the constant: objectives are not told apart below.
+constexpr double share_of_constant = 1e-11;
+/// Perturbations beyond this share of what they perturb say nothing any more.
+constexpr double most_perturbed = 0.25;
 
 }  // namespace
 
@@ -101,40 +106,86 @@ Triangles::Triangles(const LeastSquares& system, std::uint64_t in)
   if (system.rows > size_) root.rest = 0.5 * x(size_, size_) * x(size_, size_);
   root.weight.assign(static_cast<std::size_t>(size_), 0.0);
   root.noise.assign(static_cast<std::size_t>(size_), tolerance_);
+  root.noise_of_y = tolerance_ * std::sqrt(2 * constant_);
   to_staircase(root, 0);
 
-  Level basis = make_level();  // the columns with a row of their own; how long can coefficients be?
-  for (int c = 0; c < size_; ++c)
-    if (root.pivot[c] >= 0) {
-      for (int r = 0; r <= root.pivot[c]; ++r) row(basis, r)[basis.rows] = row(root, r)[c];
-      basis.free.push_back(c);
-      ++basis.rows;
-    }
-  (void)invert(basis);
-  for (int r = 0; r < basis.rows; ++r)
-    for (int c = r; c < basis.rows; ++c) condition_ += inverse_[r * stride_ + c] * inverse_[r * stride_ + c];
-  condition_ = std::sqrt(condition_);
-  constexpr double harmless = 1e6;  // no pivot in any order is below its inverse
-  doubtful_ = root.rows < size_ || condition_ > harmless;
-
+  if (root.rows == size_) {
+    const double of_coefficients = perturbation_by(root, size_);
+    perturbation_ = of_coefficients > most_perturbed ? 1 : of_coefficients;
+    constexpr double harmless = 1e6;  // no pivot in any order is below its inverse
+    doubtful_ = of_coefficients > harmless * tolerance_;
+  } else {
+    std::vector<std::vector<double>> columns(static_cast<std::size_t>(size_));
+    for (int c = 0; c < size_; ++c)
+      for (int r = 0; r < root.rows; ++r) columns[root.free[c]].push_back(row(root, r)[c]);
+    spans_.emplace(std::move(columns), in, [&system](std::span<const int> chosen, std::span<const double> of_units) {
+      std::vector<double> coefficients(of_units.begin(), of_units.end());
+      for (std::size_t k = 0; k < chosen.size(); ++k) coefficients[k] /= norm_of(system.column(chosen[k]));
+      return system.vanishes(chosen, coefficients);
+    });
+  }
   if (fixed > 0) {
     restore(levels_[1], root, fixed, -1);
     std::swap(levels_[0], levels_[1]);
     levels_[0].in = in;
+    for (int c = 0; c < fixed; ++c)
+      if (levels_[1].pivot[c] < 0) levels_[0].spanned |= std::uint64_t{1} << levels_[1].free[c];
   }
+  examine(levels_[0]);
 }
 
 double Triangles::rounding(double objective) const {
-  constexpr double share_of_constant = 1e-11, perturbation = 1e-15;
-  const double of_coefficients = perturbation * condition_;
-  return (share_of_constant + of_coefficients * of_coefficients) * constant_ +
-         4 * of_coefficients * std::sqrt(std::clamp(objective, 0.0, constant_) * constant_);
+  return (share_of_constant + perturbation_ * perturbation_) * constant_ +
+         4 * perturbation_ * std::sqrt(std::clamp(objective, 0.0, constant_) * constant_);
 }
 
-double Triangles::tie(double objective) const {
-  constexpr double largest_share = 1e-9;  // one pair of columns that are all but equal must not make all models tie
-  return std::min(rounding(objective), largest_share * constant_);
+/// The noise of the first columns, of those with a row of their own, times coefficients, relative to |z|.
+double Triangles::perturbation_by(const Level& level, int columns) {
+  Level& basis = levels_.back();
+  basis.free.clear();
+  basis.rows = 0;
+  for (int c = 0; c < columns; ++c)
+    if (level.pivot[c] >= 0) {
+      for (int r = 0; r <= level.pivot[c]; ++r) row(basis, r)[basis.rows] = row(level, r)[c];
+      basis.free.push_back(c);
+      ++basis.rows;
+    }
+  (void)invert(basis);
+  double square = 0;
+  for (int r = 0; r < basis.rows; ++r) {
+    const double noise = level.noise[basis.free[r]];
+    for (int c = r; c < basis.rows; ++c)
+      square += noise * noise * inverse_[r * stride_ + c] * inverse_[r * stride_ + c];
+  }
+  return std::sqrt(square * basis.rows);
 }
+
+void Triangles::examine(const Level& level) {
+  if (!spans_) return;
+  auto columns = static_cast<int>(level.free.size());
+  if (level.rows < columns || level.spanned != 0) {  // of models that fit all but perfectly, no more is claimed
+    double objective = level.rest;
+    while (columns > 0 && objective <= share_of_constant * constant_) {
+      const int pivot = level.pivot[--columns];
+      if (pivot >= 0) objective += 0.5 * row(level, pivot)[z()] * row(level, pivot)[z()];
+    }
+    if (objective <= share_of_constant * constant_) return;
+  }
+  std::uint64_t all = level.in, spanned = level.spanned;
+  for (int c = 0; c < columns; ++c) {
+    const std::uint64_t own = std::uint64_t{1} << level.free[c];
+    all |= own;
+    if (level.pivot[c] < 0) spanned |= own;
+  }
+  spans_->note(all & ~spanned, spanned);
+  const double of_coefficients = perturbation_by(level, columns);
+  const double first_order = of_coefficients + level.noise_of_y / std::sqrt(2 * constant_);
+  constexpr double exchanged = 1e3;  // a column that is all but spanned takes the place of one that spans it
+  const double perturbation = 2 * first_order * (spans_->doubtful() != 0 ? exchanged : 1);
+  perturbation_ = std::max(perturbation_, of_coefficients > most_perturbed ? 1 : perturbation);
+}
+
+double Triangles::tie(double objective) const { return std::min(rounding(objective), largest_tie * constant_); }
 
 void Triangles::leading_objectives(int level, std::vector<double>& objectives) const {
   const Level& at = levels_[level];
@@ -176,9 +227,8 @@ void Triangles::reflect(Level& level, int from, int to, int column) {
   first[column] = length;
 }
 
-double Triangles::noise_beyond(const Level& level, int c, int before, int rows) {
+double Triangles::noise_beyond(const Level& level, int c, double noise, int before, int rows) {
   for (int r = 0; r < rows; ++r) work_[r] = row(level, r)[c];
-  double noise = level.noise[c];
   for (int k = before - 1, r = rows - 1; k >= 0 && r >= 0; --k) {
     if (level.pivot[k] < 0) continue;
     const double a = work_[r] / row(level, r)[k];  // the coefficient of column k
@@ -204,7 +254,7 @@ void Triangles::to_staircase(Level& level, int first_column) {
       square += x * x;
       if (x != 0) last = k;
     }
-    const double noise = doubtful_ ? noise_beyond(level, c, c, r) : 0;
+    const double noise = doubtful_ ? noise_beyond(level, c, level.noise[c], c, r) : 0;
     if (square <= noise * noise) {
       for (int k = r; k < level.rows; ++k) row(level, k)[c] = 0;
       level.pivot[c] = -1;
@@ -226,9 +276,13 @@ void Triangles::restore(Level& level, const Level& parent, int first, int droppe
   level.free.assign(parent.free.begin() + first, parent.free.end());
   level.weight.assign(parent.weight.begin() + first, parent.weight.end());
   level.noise.assign(parent.noise.begin() + first, parent.noise.end());
-  if (doubtful_ && base > 0)
+  level.noise_of_y = parent.noise_of_y;
+  if (doubtful_ && base > 0) {
+    const int before = dropped >= 0 ? dropped : first;
     for (int c = 0; c < count; ++c)
-      level.noise[c] = noise_beyond(parent, first + c, dropped >= 0 ? dropped : first, base);
+      level.noise[c] = noise_beyond(parent, first + c, parent.noise[first + c], before, base);
+    level.noise_of_y = noise_beyond(parent, z(), parent.noise_of_y, before, base);
+  }
   level.rows = parent.rows - base;
   level.rest = parent.rest;
   level.weighed = parent.weighed;
@@ -245,7 +299,7 @@ void Triangles::restore(Level& level, const Level& parent, int first, int droppe
     if (pivot >= 0) {
       if (pending) rotate(row(level, r), row(level, r + 1), c, count);
       level.pivot[c] = r++;
-    } else if (pending && std::abs(row(level, r)[c]) > noise_beyond(level, c, c, r)) {
+    } else if (pending && std::abs(row(level, r)[c]) > noise_beyond(level, c, level.noise[c], c, r)) {
       level.pivot[c] = r++;
       pending = false;
     } else if (pending) row(level, r)[c] = 0;
@@ -262,7 +316,13 @@ void Triangles::drop(int level, int c) {
   Level& child = levels_[level + 1];
   restore(child, parent, c + 1, c);
   child.in = parent.in;
-  for (int k = 0; k < c; ++k) child.in |= std::uint64_t{1} << parent.free[k];
+  child.spanned = parent.spanned;
+  for (int k = 0; k < c; ++k) {
+    const std::uint64_t own = std::uint64_t{1} << parent.free[k];
+    child.in |= own;
+    if (parent.pivot[k] < 0) child.spanned |= own;
+  }
+  examine(child);
 }
 
 bool Triangles::invert(const Level& level) {
@@ -323,15 +383,18 @@ void Triangles::measure_by_dropping(int level, std::vector<double>& alone) {
 void Triangles::weigh(Level& level) {
   const auto count = static_cast<Index>(level.free.size());
   Eigen::MatrixXd unit = Eigen::MatrixXd::Zero(count, count);
+  double of_inverse = 0;
   for (Index r = 0; r < count; ++r) {
     for (Index c = r; c < count; ++c) unit(r, c) = inverse_[r * stride_ + c];
+    of_inverse += unit.row(r).squaredNorm();
     level.weight[r] = 1 / unit.row(r).squaredNorm();
     unit.row(r) *= std::sqrt(level.weight[r]);
   }
   const Eigen::MatrixXd correlations = unit * unit.transpose();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(correlations, Eigen::EigenvaluesOnly);
   const auto entries = static_cast<double>(count * count);
-  const double largest = eigen.eigenvalues()[count - 1] * (1 + 1e-9) + 4 * entries * core::unit_roundoff * condition_;
+  const double rounding = 4 * entries * core::unit_roundoff * std::sqrt(of_inverse);
+  const double largest = eigen.eigenvalues()[count - 1] * (1 + 1e-9) + rounding;
   for (Index c = 0; c < count; ++c) level.weight[c] /= largest;
   level.weighed = static_cast<int>(count);
 }
@@ -372,6 +435,7 @@ void Triangles::order(int level, std::vector<double>& alone, std::vector<double>
     for (int c = same; c < count; ++c) x[c] = work_[order_[c]];
   }
   to_staircase(at, same);
+  examine(at);
 }
 
 }  // namespace ellzero::exact::sizes

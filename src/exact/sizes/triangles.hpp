@@ -7,16 +7,22 @@
 //
 // Columns are scaled to norm 1, ridge is p more rows, so rounding acts as a perturbation of the data by a few units in
 // the last place. A column whose pivot is within rounding of 0 is spanned by those before it: it has no row of its own
-// (R is a staircase) and adds nothing. Rounding counts with the coefficients that span it, which may be large. Dropping
-// column c costs O((f - c)^2), reordering O(f^3), f free columns.
+// (R is a staircase) and adds nothing: exactly, or all but (spans.hpp). Rounding counts with the coefficients that span
+// it, which may be large. Dropping column c costs O((f - c)^2), reordering O(f^3), f free columns.
+//
+// What rounding may do to an objective: residuals are off by the perturbation of the columns times coefficients, and
+// those are at most |y| / (least singular value). That of all columns serves every subset; where some columns span
+// others there is no such number, and each level has its own.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "ellzero/dataset.hpp"
+#include "exact/sizes/spans.hpp"
 
 namespace ellzero::exact::sizes {
 
@@ -27,6 +33,7 @@ struct LeastSquares {
   std::vector<double> x;  ///< column-major, cols of `rows`
   std::vector<double> y;
   double tolerance = 0;  ///< a column this close to the span of others, relative to its norm, is spanned by them
+  VanishingTest vanishes = [](auto, auto) { return false; };  ///< of the columns before weights and roundings
 
   [[nodiscard]] std::span<const double> column(Index j) const {
     return std::span(x).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
@@ -60,6 +67,9 @@ class Triangles {
   /// How much rounding may change objectives near `objective`: columns that are all but spanned by others make it
   /// large.
   [[nodiscard]] double rounding(double objective) const;
+  /// Nothing is known of models of this size and larger ones: they may hold columns that are all but dependent.
+  [[nodiscard]] int smallest_doubtful() const { return spans_ ? spans_->smallest_doubtful() : size_ + 1; }
+  [[nodiscard]] std::uint64_t doubtful() const { return spans_ ? spans_->doubtful() : 0; }
   /// Models closer than this are all looked at.
   [[nodiscard]] double tie(double objective) const;
 
@@ -71,6 +81,8 @@ class Triangles {
     std::vector<double> values;  // row-major, stride_ apart; z in column stride_ - 1
     std::vector<double> weight;  // diag(weight) <= R'R, by column                                               (7.3)
     std::vector<double> noise;   // how much of each column may be rounding
+    double noise_of_y = 0;
+    std::uint64_t spanned = 0;                      // columns of `in` that others of it span
     int weighed = std::numeric_limits<int>::max();  // how many columns there were when weights were worked out
     int rows = 0;
     double rest = 0;
@@ -81,12 +93,16 @@ class Triangles {
   [[nodiscard]] int z() const { return static_cast<int>(stride_) - 1; }
   Level make_level() const;
   void to_staircase(Level& level, int first_column);
-  /// How much of column c may be rounding once the first `before` columns, which have `rows` rows, are projected out.
-  double noise_beyond(const Level& level, int c, int before, int rows);
+  /// How much of column c (or of z) may be rounding, which `noise` of it is now, once the first `before` columns, which
+  /// have `rows` rows, are projected out.
+  double noise_beyond(const Level& level, int c, double noise, int before, int rows);
   void reflect(Level& level, int from, int to, int column);
   void restore(Level& level, const Level& parent, int first, int dropped);
   /// Rows of R's inverse into inverse_; false where R is no full triangle.
   bool invert(const Level& level);
+  double perturbation_by(const Level& level, int columns);
+  /// Columns that others span, and what rounding may do, where each level has its own.
+  void examine(const Level& level);
   void measure(Level& level, std::vector<double>& alone);
   void measure_by_dropping(int level, std::vector<double>& alone);
   void weigh(Level& level);
@@ -95,8 +111,9 @@ class Triangles {
   Index stride_;
   double tolerance_;
   double constant_ = 0;
-  double condition_ = 0;
-  bool doubtful_ = true;  // columns may be spanned by others, or all but
+  double perturbation_ = 0;     // of residuals, relative to |y|: the largest of any level so far
+  bool doubtful_ = true;        // columns may be spanned by others, or all but
+  std::optional<Spans> spans_;  // where some are
   std::vector<Level> levels_;
   std::vector<double> inverse_, work_;
   std::vector<int> order_;
