@@ -299,6 +299,36 @@ def test_names_that_begin_like_a_packed_file(folder):
     assert check_main([str(model), str(path)]) in (0, 4)
 
 
+ROWS = "0.5,1,1\n1.5,-1,2\n0,3,0.5\n-2,0,-1\n1,2,3\n"
+SPELLINGS = [  # of the same numbers, and whether they can be read
+    ("a.csv", '"a\r\nx",b,target\n' + ROWS, 0),
+    ("b.csv", "a,b,target\r\n" + ROWS.replace("\n", "\r\n"), 0),
+    ("c.csv", "\r\n\na,b,target\n\r\n" + ROWS + "\n\r\n\r", 0),
+    ("d.csv", b"\xe9,b,target\n" + ROWS.encode(), 3),
+    ("e.csv", "inf,nan,3\n" + ROWS, 3),
+    ("f.svm", "1 1:0.5 2:1\n2\t1:1.5 02:-1\r\n 0.5 2:3\n-1 0000000001:-2 # a note\n3 1:1 2:2\n", 0),
+    ("g.svm", "1 1:0.5 2:1\n2\u00a01:1.5 2:-1\n", 3),
+    ("h.svm", "1 1:0.5 2:1\n2\x0b1:1.5 2:-1\n", 3),
+    ("i.svm", "1 1:0.5 2:1\u20282 1:1.5 2:-1\n", 3),
+]
+
+
+@pytest.mark.parametrize("name, text, code", SPELLINGS)
+def test_spellings_of_the_same_data(folder, name, text, code):
+    """A model without names holds for whatever has its numbers."""
+    plain, path, arguments = folder / "spelling.csv", folder / name, ["--k", 1, "--lambda2", 0.1]
+    plain.write_text("a,b,target\n" + ROWS)
+    model, proof = folder / "spelling.json", folder / "spelling.ez"
+    assert proofs.run("prove", plain, *arguments, "-q", "-o", model, "--proof", proof)[0] == 0
+    nameless = json.loads(model.read_text())
+    nameless["data"]["names"] = []
+    nameless["coefficients"] = [c | {"feature": f"x{c['index']}"} for c in nameless["coefficients"]]
+    model.write_text(json.dumps(nameless))
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert proofs.run("verify", model, path, "--proof", proof)[0] == code
+    assert check_main([str(model), str(path), str(proof)]) == code
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_points_that_are_too_coarse_as_they_stand(folder, seed):
     """Columns at 1e6 without an intercept, or offsets at 1e9: the last digit of a coefficient matters to both."""

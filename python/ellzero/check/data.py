@@ -19,7 +19,8 @@ PIECE = 2**20
 FORMATS = ("csv", "tsv", "tab", "svm", "libsvm", "svmlight", "npy", "mtx")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 INFINITY = re.compile("[+-]?inf(inity)?", re.IGNORECASE)  # is no number, nor the first word
-NO_CLASS = re.compile(r"\?|na|n/a|nan|null||.*[\ud800-\udfff].*", re.IGNORECASE | re.DOTALL)  # missing, or no UTF-8
+MISSING = re.compile(r"\?|na|n/a|nan|null|", re.IGNORECASE)
+NO_UTF8 = re.compile("[\ud800-\udfff]")
 
 
 @dataclass
@@ -128,10 +129,10 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
 
 def cells_of(path: str, text: str, form: str) -> list[list[str]]:
     """Lines that are not empty. Cells may be quoted; ';' separates them where the first line has no ','."""
-    text = text.replace("\r\n", "\n").removesuffix("\r").strip("\n") + "\n"
+    text = text.lstrip("\r\n").removesuffix("\r").removesuffix("\n") + "\n"
     first = re.sub(r'"[^"]*"', "", text).partition("\n")[0]
     separator = "\t" if form != "csv" else ";" if ";" in first and "," not in first else ","
-    cell = re.compile(rf' *(?:"((?:[^"]|"")*)" *|([^" {separator}\n][^{separator}\n]*|))([{separator}\n])')
+    cell = re.compile(rf' *(?:"((?:[^"]|"")*)" *|(|[^" {separator}\n][^{separator}\n]*?))({separator}|\r?\n)')
     rows, row, at = [], list[str](), 0
     while at < len(text):
         found = cell.match(text, at)
@@ -139,8 +140,8 @@ def cells_of(path: str, text: str, form: str) -> list[list[str]]:
             raise Refusal(f"{path}: cannot be cut into cells at {text[at : at + 50]!r}")
         at, (quoted, plain, end) = found.end(), found.groups()
         row.append(plain.rstrip(" ") if quoted is None else quoted.replace('""', '"'))
-        if end == "\n":
-            if found.group() != "\n" or len(row) > 1:
+        if end != separator:
+            if found.group() != end or len(row) > 1:
                 rows.append(row)
             row = []
     return rows
@@ -153,8 +154,11 @@ def read_csv(path: str, rows: list[list[str]], roles: dict[str, str], header: An
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         raise Refusal(f"{path}: is empty, or its lines have different numbers of cells")
     names = [f"x{c}" for c in range(len(rows[0]))] if header == "no" else rows.pop(0)
-    if header is None and all(map(NUMBER.fullmatch, names)):
+    said = [name for name in names if not MISSING.fullmatch(name)]
+    if header is None and said and all(NUMBER.fullmatch(name) or INFINITY.fullmatch(name) for name in said):
         raise Refusal(f"{path}: the first line holds only numbers; expected names of columns")
+    if any(map(NO_UTF8.search, names)):
+        raise Refusal(f"{path}: a name of a column is not UTF-8; expected text that is")
     if len({name.strip(" \t\r\n") for name in names} | {""}) <= len(names):
         raise Refusal(f"{path}: two columns of one name, or one without; expected different names")
     at = {role: find_column(path, names, role, name, header == "no") for role, name in roles.items()}
@@ -184,12 +188,13 @@ def find_column(path: str, names: list[str], role: str, name: str, by_position: 
 
 def read_libsvm(path: str, text: str) -> tuple[Data, list[str]]:
     """A label and index:value on each line, indices from 1."""
-    rows = [line.partition("#")[0].split() for line in text.split("\n")]
+    rows = [re.sub("[\t\r]", " ", line.partition("#")[0]).split(" ") for line in text.split("\n")]
+    rows = [[word for word in row if word] for row in rows]
     rows = [row for row in rows if row]
     entries: list[dict[int, float]] = []
     for row in rows:
         cells = [cell.partition(":") for cell in row[1:]]
-        if any(not re.fullmatch("[0-9]{1,7}", cell[0]) or not 0 < int(cell[0]) <= MOST_COLUMNS for cell in cells):
+        if any(not re.fullmatch("0*[0-9]{1,7}", cell[0]) or not 0 < int(cell[0]) <= MOST_COLUMNS for cell in cells):
             raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to {MOST_COLUMNS}")
         entries.append({int(index) - 1: number_of(value, path) for index, _, value in cells})
         if len(entries[-1]) < len(cells):
@@ -214,12 +219,13 @@ def set_targets(data: Data, labels: list[str], loss: str) -> None:
 
 
 def class_values(labels: list[str]) -> list[Any]:
-    """One word makes words of all. Of these there are two at most, also in rows of weight 0; of numbers as many as may be."""
+    """One word makes words of all: two at most, also in rows of weight 0. Of numbers there may be any number."""
     words = [i for i, label in enumerate(labels) if not NUMBER.fullmatch(label) and not INFINITY.fullmatch(label)]
     numbers = [number_of(label, "target") for label in labels[: words[0] if words else len(labels)]]
     if not words:
         return numbers
     found = sorted(set(labels))
-    if len(found) > 2 or any(NO_CLASS.fullmatch(label) or CONTROL.search(label) for label in found):
+    bad = [label for label in found if MISSING.fullmatch(label) or NO_UTF8.search(label) or CONTROL.search(label)]
+    if len(found) > 2 or bad:
         raise Refusal(f"target: holds {str(found[:3])[:100]}; expected numbers, or two words")
     return [label.encode() for label in labels]

@@ -6,6 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "ellzero/error.hpp"
+
 namespace ellzero::io::model {
 namespace {
 
@@ -23,6 +27,9 @@ std::uint64_t entry(Index row, double value) {
 }
 
 std::uint64_t vector_hash(std::span<const double> values, Index rows, double otherwise) {
+  if (!values.empty() && static_cast<Index>(values.size()) != rows)
+    throw Error(ErrorCode::Data,
+                fmt::format("a vector has {} values; expected {}, one for each sample of X", values.size(), rows));
   std::uint64_t sum = 0;
   for (Index i = 0; i < rows; ++i) sum += entry(i, values.empty() ? otherwise : values[i]);
   return sum;
