@@ -226,7 +226,9 @@ std::vector<double> Chooser<L>::evidence_of(std::span<const Result> models) {
   return result;
 }
 
-#define INSTANTIATE(L) template class Chooser<L>;
+#define INSTANTIATE(L)                  \
+  template Selection Chooser<L>::run(); \
+  template Found<L> Chooser<L>::found(const Selection&);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::front

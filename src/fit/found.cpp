@@ -15,7 +15,7 @@
 namespace ellzero::front {
 
 template <class L>
-Found<L> found_at_price(const problem::Problem<L>& problem, solve::EngineOutcome outcome) {
+Found<L> found_at_price(const problem::Problem<L>& problem, solve::EngineOutcome&& outcome) {
   Found<L> found{.plain = problem,
                  .priced = problem,
                  .k = {},
@@ -122,7 +122,7 @@ Result to_proved_result(Found<L>& found, const Settings& settings, ProofSink* si
 }
 
 #define INSTANTIATE(L)                                                                             \
-  template Found<L> found_at_price(const problem::Problem<L>&, solve::EngineOutcome);              \
+  template Found<L> found_at_price(const problem::Problem<L>&, solve::EngineOutcome&&);            \
   template Found<L> found_within_budget(const problem::Problem<L>&, Index, select::BudgetOutcome); \
   template Found<L> find(const problem::Problem<L>&, const Settings&, core::Stop&);                \
   template exact::tree::SearchLimits limits_of(const Found<L>&, const Settings&);                  \

@@ -33,7 +33,7 @@ struct Found {
 };
 
 template <class L>
-Found<L> found_at_price(const problem::Problem<L>& problem, solve::EngineOutcome outcome);
+Found<L> found_at_price(const problem::Problem<L>& problem, solve::EngineOutcome&& outcome);
 
 /// `problem` has no price.
 template <class L>

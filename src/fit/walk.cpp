@@ -65,7 +65,7 @@ void Walk<L>::over_prices(const problem::Problem<L>& problem, const Settings& se
       point.outcome.best = std::move(found.best);
       point.outcome.bound = std::move(found.relaxed);
       add(std::move(model), [&free = row.free(), &point] {
-        return found_at_price(select::at_price(free, point.lambda0), point.outcome);
+        return found_at_price(select::at_price(free, point.lambda0), solve::EngineOutcome(point.outcome));
       });
     }
 }

@@ -274,6 +274,7 @@ class Validation {
 
   [[nodiscard]] std::vector<LeftOut> left_out(const std::vector<double>& u, const std::vector<Index>& test) const {
     std::vector<LeftOut> result;
+    result.reserve(test.size());
     for (const Index i : test) result.push_back({u[i], samples_.whole.given.y[i], samples_.whole.weights[i]});
     return result;
   }

@@ -66,10 +66,11 @@ TEST(Kernels, dot_is_within_its_promised_error) {
 }
 
 TEST(Kernels, column_dots_are_the_dots_of_the_columns) {
-  const auto v = random_vector<double>(333, 1);
-  const auto x = random_vector<double>(333 * 7, 2);
-  std::vector<const double*> columns;
-  for (int c = 0; c < 7; ++c) columns.push_back(x.data() + 333 * c);
+  constexpr Index n = 333;
+  const auto v = random_vector<double>(n, 1);
+  const auto x = random_vector<double>(n * 7, 2);
+  std::vector<const double*> columns(7);
+  for (int c = 0; c < 7; ++c) columns[c] = x.data() + n * c;
   double out[7];
   column_dots<double>(columns, v, out);
   for (int c = 0; c < 7; ++c) EXPECT_EQ(out[c], dot(columns[c], std::span<const double>(v)));

@@ -1,6 +1,8 @@
 // fit() on data that is degenerate or extreme and on settings that are: right answers or refusals, never silent zeros.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
@@ -314,7 +316,8 @@ TEST(FitExtremes, only_the_labels_of_the_loss_are_targets) {
     SmallProblem s = small_sample(loss);
     s.y[5] = bad;
     const std::string shown = std::to_string(static_cast<int>(bad));
-    expect_refused(ErrorCode::Data, {"y[5]: value is " + shown + "; expected " + expected}, [&] { return fit_it(s); });
+    expect_refused(ErrorCode::Data, {fmt::format("y[5]: value is {}; expected {}", shown, expected)},
+                   [&] { return fit_it(s); });
   }
 }
 

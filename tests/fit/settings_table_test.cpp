@@ -83,7 +83,8 @@ TEST(SettingsTable, defaults_in_words) {
   EXPECT_EQ(default_text(row("hinge_width")), "1");
   EXPECT_EQ(default_text(row("lambda0")), "none");
   EXPECT_EQ(default_text(row("lambda1")), "0");
-  EXPECT_EQ(default_text(row("lambda2")), "0.01 times the mean squared column norm; 0 with k or a criterion, and n > p");
+  EXPECT_EQ(default_text(row("lambda2")),
+            "0.01 times the mean squared column norm; 0 with k or a criterion, and n > p");
   EXPECT_EQ(default_text(row("upper")), "no bound");
   EXPECT_EQ(default_text(row("always")), "none");
   EXPECT_EQ(default_text(row("standardize")), "yes");

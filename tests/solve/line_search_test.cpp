@@ -29,6 +29,7 @@ TEST(LineSearch, no_step_of_a_grid_is_better) {
       slope += normal(rng);
     }
     std::vector<const Coordinate*> phi;
+    phi.reserve(penalties.size());
     for (const auto& p : penalties) phi.push_back(&p);
     const double curvature = uniform(rng);
     const auto value = [&](double t) {

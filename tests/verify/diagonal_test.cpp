@@ -203,7 +203,7 @@ TEST(DiagonalCheck, the_same_diagonal_is_looked_at_once) {
 
 TEST(DiagonalCheck, sparse_and_dense_columns_allow_the_same) {
   SparseProblem s(40, 30);
-  std::vector<double> full(40 * 30, 0.0);
+  std::vector<double> full(std::size_t{40} * 30, 0.0);
   for (std::size_t j = 0; j < 30; ++j)
     for (Index e = s.indptr[j]; e < s.indptr[j + 1]; ++e) full[j * 40 + s.indices[e]] = s.values[e];
   const Sample sparse(s.data, s.settings), dense({column_major(full.data(), 40, 30), s.y}, s.settings);

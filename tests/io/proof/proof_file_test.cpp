@@ -86,6 +86,12 @@ class ProofFile : public ::testing::Test {
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - cut);
   }
 
+  [[nodiscard]] std::string followed_by(std::size_t count, char what) const {
+    std::string content = bytes;
+    content.append(count, what);
+    return content;
+  }
+
   std::string path = std::filesystem::temp_directory_path() / fmt::format("ellzero_proof_{}", ::getpid());
   std::string bytes;
 };
@@ -149,13 +155,13 @@ TEST_F(ProofFile, is_read_from_a_packed_file_too) {
 }
 
 TEST_F(ProofFile, of_other_data_is_refused_before_all_of_it_is_unpacked) {
-  put_packed(bytes + std::string(10000000, 'x'), 100);
+  put_packed(followed_by(10000000, 'x'), 100);
   EXPECT_EQ(refusal(), ErrorCode::Data);  // cut
   EXPECT_EQ(refusal({100, 5000, 1}), ErrorCode::Numerical);
 }
 
 TEST_F(ProofFile, that_unpacks_to_far_more_than_numbers_can_is_refused) {
-  put_packed(bytes + std::string(40000000, '\0'), 100);
+  put_packed(followed_by(40000000, '\0'), 100);
   Lines lines;
   try {
     read_proof(path, data, lines);
