@@ -38,6 +38,8 @@ int run_convert(std::vector<std::string> arguments) {
   if (!parse(app, std::move(arguments), "two files")) return 0;
   require_argument("IN", in, "a data file, or - for stdin");
   require_argument("OUT", out, "a file to write");
+  if (!read.folds.empty())
+    refuse_value("folds-column", read.folds, "none: folds are for cross-validation, and what is converted keeps them");
   check_files(data_files("IN", in, read), outputs_of(out, read));
   read.words = true;
   const io::table::Table table = io::table::read_table(in, read);

@@ -125,7 +125,11 @@ std::vector<NamedFile> data_files(const std::string& flag, const std::string& da
                                   const io::table::ReadOptions& read) {
   const std::string format = read.format.empty() ? io::table::format_by_ending(data) : read.format;
   if (format == "csv" || format == "tsv" || format == "libsvm") return {{flag, data}};
-  return {{flag, data}, {"--target", read.target}, {"--weights", read.weights}, {"--offset", read.offset}};
+  return {{flag, data},
+          {"--target", read.target},
+          {"--weights", read.weights},
+          {"--offset", read.offset},
+          {"--folds-column", read.folds}};
 }
 
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {

@@ -90,6 +90,10 @@ void add_data_flags(CLI::App& app, io::table::ReadOptions& read) {
   app.add_option("--offset", read.offset,
                  "column added to every prediction, or a file as for --target (default: all 0)")
       ->type_name(column_type);
+  app.add_option("--folds-column", read.folds,
+                 "column of numbers that is no feature, or a file as for --target: samples of one number are left out "
+                 "together in cross-validation (default: folds are dealt at random)")
+      ->type_name(column_type);
   add_word(app, "data-format", read.format, {"csv", "tsv", "libsvm", "npy", "mtx"},
            "format of DATA (default: by its ending, else by its first line)");
   auto* const named = app.add_flag_callback(

@@ -19,7 +19,7 @@ inline constexpr const char* file_type = "FILE";
 /// A flag whose value is one of a few words.
 void add_word(CLI::App& app, const std::string& name, std::string& value, std::vector<std::string> choices,
               const std::string& help);
-/// --target, --weights, --offset, --data-format, --header, --no-header, --missing, --categorical
+/// --target, --weights, --offset, --folds-column, --data-format, --header, --no-header, --missing, --categorical
 void add_data_flags(CLI::App& app, io::table::ReadOptions& read);
 
 /// MODEL, a file.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -30,12 +31,29 @@ Index find_feature(const io::table::Table& table, const std::string& wanted) {
                                             io::shown(wanted), table.cols() - 1, io::suggestion(wanted, table.names)));
 }
 
+/// Samples of one number are left out together, one number after the other.
+std::vector<Split> splits_of(const std::vector<double>& folds) {
+  std::map<double, Split> splits;
+  for (const double fold : folds) splits[fold];
+  if (splits.size() == 1)
+    throw Error(ErrorCode::Data,
+                fmt::format("folds-column: every sample is in fold {}; expected at least two folds", folds[0]));
+  std::vector<Split> result;
+  for (auto& [fold, split] : splits) {
+    for (std::size_t i = 0; i < folds.size(); ++i)
+      (folds[i] == fold ? split.test : split.train).push_back(static_cast<Index>(i));
+    result.push_back(std::move(split));
+  }
+  return result;
+}
+
 }  // namespace
 
 Input read_input(Options& options) {
   const auto start = std::chrono::steady_clock::now();
   options.read.words = is_classifier(options.settings.loss);
-  Input input{io::table::read_table(options.data, options.read), {}, 0};
+  Input input{io::table::read_table(options.data, options.read), {}, {}, 0};
+  input.splits = splits_of(input.table.folds);
   if (options.read.words) input.classes = map_labels(input.table, options.settings.loss);
   else if (!options.loss_given) note_two_values(input.table);
   for (const std::string& name : options.always) options.settings.always.push_back(find_feature(input.table, name));

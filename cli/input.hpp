@@ -13,10 +13,11 @@ namespace ellzero::cli {
 struct Input {
   io::table::Table table;
   std::vector<std::string> classes;  ///< the labels that became the lower and the upper target; empty for regression
+  std::vector<Split> splits;         ///< of --folds-column
   double read_seconds = 0;
 
   /// Borrows from this.
-  [[nodiscard]] Dataset data() const { return {table.matrix(), table.y, table.weights, table.offset}; }
+  [[nodiscard]] Dataset data() const { return {table.matrix(), table.y, table.weights, table.offset, splits}; }
 };
 
 /// Puts the indices of --always into options.settings, too. Throws Error for what cannot be read.

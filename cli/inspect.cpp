@@ -49,6 +49,7 @@ std::string data_text(const io::model::Model& model) {
   add("target", model.read.target);
   add("weights", model.read.weights);
   add("offset", model.read.offset);
+  add("folds", model.read.folds);
   add("missing", model.read.missing);
   add("categorical", model.read.categorical);
   add("header", model.read.header);
@@ -108,6 +109,7 @@ std::string as_json(const io::model::Model& model) {
                 {{"target", model.read.target},
                  {"weights", model.read.weights},
                  {"offset", model.read.offset},
+                 {"folds", model.read.folds},
                  {"missing", model.read.missing},
                  {"categorical", model.read.categorical},
                  {"header", model.read.header},

@@ -22,6 +22,7 @@ io::table::ReadOptions read_as_fitted(io::table::ReadOptions said, const io::mod
   take(said.target, model.read.target);
   take(said.weights, model.read.weights);
   take(said.offset, model.read.offset);
+  take(said.folds, model.read.folds);
   take(said.missing, model.read.missing);
   take(said.categorical, model.read.categorical);
   said.model_header = model.read.header;
@@ -62,10 +63,11 @@ bool is_model_to_blame(std::string_view message, const io::table::ReadOptions& s
   const auto only_model = [&](std::string_view role, const std::string& by_user, const std::string& by_model) {
     return by_user.empty() && !by_model.empty() && message.starts_with(fmt::format("{}:", role));
   };
-  const bool user_says_nothing = said.target.empty() && said.weights.empty() && said.offset.empty();
+  const bool user_says_nothing =
+      said.target.empty() && said.weights.empty() && said.offset.empty() && said.folds.empty();
   return only_model("target", said.target, read.target) || only_model("weights", said.weights, read.weights) ||
-         only_model("offset", said.offset, read.offset) ||
-         (user_says_nothing && message.starts_with("target, weights, offset:"));
+         only_model("offset", said.offset, read.offset) || only_model("folds-column", said.folds, read.folds) ||
+         (user_says_nothing && message.starts_with("target, weights, offset"));
 }
 
 /// A refusal shows what it has found, which must not be shown of a file that only the model names.

@@ -281,10 +281,14 @@ std::optional<Options> parse_options(std::string_view command, std::string_view 
   options.gap_given = app.get_option("--gap")->count() > 0;
   options.loss_given = app.get_option("--loss")->count() > 0;
   validate(options.settings);
-  refuse_idle_options(command, options, [&app](const std::string& flag) {
+  const auto is_given = [&app](const std::string& flag) {
     const auto* const option = app.get_option_no_throw("--" + flag);
     return option != nullptr && option->count() > 0;
-  });
+  };
+  refuse_idle_options(command, options, is_given);
+  for (const char* const flag : {"folds", "repeats"})
+    if (!options.read.folds.empty() && is_given(flag))
+      throw Error(ErrorCode::Usage, fmt::format("{}: is set; expected none beside --folds-column", flag));
   check_option_files(options, app["--config"]->count() > 0 ? app["--config"]->as<std::string>() : "");
   return options;
 }

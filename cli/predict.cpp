@@ -59,7 +59,7 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
 /// where that is the last, as then no other column moves.
 std::vector<std::size_t> widths_of(std::set<std::string> others, const io::table::ReadOptions& read) {
   const auto named = [](const std::string& said) { return said.starts_with('x') ? said : "x" + said; };
-  for (const std::string& said : {read.weights, read.offset})
+  for (const std::string& said : {read.weights, read.offset, read.folds})
     if (!said.empty()) others.insert(named(said));
   const std::size_t width = others.size() + 1;
   if (others.contains(fmt::format("x{}", width - 1))) return {width};
@@ -94,8 +94,9 @@ io::table::ReadOptions::Known needs_of(const io::model::Model& model) {
 
 io::table::Table read_rows(const PredictOptions& options, const io::model::Model& model) {
   io::table::ReadOptions read = options.read;
-  read.target.clear();  // whoever repeats the words of a fit may do so: neither of the two is needed
+  read.target.clear();  // whoever repeats the words of a fit may do so: none of them is needed
   read.weights.clear();
+  read.folds.clear();
   read.known = needs_of(model);
   read.model_header = model.read.header;
   if (read.missing.empty() && model.read.missing == "mean") read.missing = "mean";

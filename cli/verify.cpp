@@ -189,6 +189,7 @@ std::string read_as(const io::table::ReadOptions& read) {
   add("target", read.target);
   add("weights", read.weights);
   add("offset", read.offset);
+  add("folds", read.folds);
   add("header", read.header_said());
   add("missing", read.missing);
   add("categorical", read.categorical);

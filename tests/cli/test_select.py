@@ -193,6 +193,55 @@ class CrossValidationTest(SelectTest):
         self.assertEqual((code, out), (3, ""))
         self.assertIn("y: class 1 has 1 sample", err)
 
+    def write_folds(self, count=4, name="folds.csv"):
+        """Rows of regression() with the fold of each before the target, 10, 20, ..., dealt in turn."""
+        rows = regression()
+        for i, row in enumerate(rows):
+            row.insert(-1, 10 * (i % count + 1))
+        return self.write_rows(rows, name, [f"f{j}" for j in range(len(rows[0]) - 2)] + ["fold", "target"])
+
+    def test_folds_of_a_column(self):
+        """Within and beside the other columns, a fold is a fold; and the column is no feature."""
+        with_folds, plain = self.write_folds(), self.write_rows(regression(), name="plain.csv")
+        curve = self.json_of("cv", with_folds, "--folds-column", "fold", "--k", 3, "--lambda2", 1)
+        self.assertTrue(all("fold" not in str(model["coefficients"]) for model in curve["models"]))
+        by_hand = []
+        for left_out in range(4):
+            rows = regression()
+            train = self.write_rows([row for i, row in enumerate(rows) if i % 4 != left_out], name="train.csv")
+            code, _, err = self.run_program("fit", train, "--k", 2, "--lambda2", 1, "-q", "-o", self.folder / "m.json")
+            self.assertEqual(code, 0, err)
+            _, out, _ = self.run_program("predict", self.folder / "m.json", plain)
+            errors = [float(u) - row[-1] for u, row in zip(out.split(), rows)]
+            by_hand += [e * e for i, e in enumerate(errors) if i % 4 == left_out]
+        at_two = next(model for model in curve["models"] if model["k"] == 2)
+        self.assertAlmostEqual(at_two["cv_mean"], sum(by_hand) / len(by_hand), delta=1e-6 * at_two["cv_mean"])
+
+    def test_a_model_remembers_the_column_of_its_folds(self):
+        data, model, proof = self.write_folds(), self.folder / "m.json", self.folder / "m.ez"
+        code, _, err = self.run_program("prove", data, "--folds-column", "fold", "-q", "-o", model, "--proof", proof)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(json.loads(model.read_text())["data"]["folds"], "fold")
+        code, out, err = self.run_program("verify", model, data, "--proof", proof)
+        self.assertEqual(code, 0, err)
+        self.assertIn("folds fold", out)
+        self.assertEqual(self.run_program("predict", model, data)[0], 0)
+        self.assertIn("folds fold", self.run_program("inspect", model)[1])
+
+    def test_columns_that_are_no_folds(self):
+        data, one = self.write_folds(), self.write_folds(count=1, name="one.csv")
+        for code, path, arguments, part in (
+            (2, data, ["--folds-column", "target"], "expected different ones"),
+            (2, data, ["--folds-column", "flod"], "did you mean 'fold'?"),
+            (2, data, ["--folds-column", "fold", "--folds", 4], "folds: is set; expected none beside --folds-column"),
+            (2, data, ["--folds-column", "fold", "--repeats", 4], "repeats: is set"),
+            (3, one, ["--folds-column", "fold"], "folds-column: every sample is in fold 10"),
+        ):
+            found, out, err = self.run_program("fit", path, *arguments)
+            self.assertEqual((found, out), (code, ""), err)
+            self.assertIn(part, err)
+        self.assertEqual(self.run_program("convert", data, self.folder / "x.npy", "--folds-column", "fold")[0], 2)
+
     def test_interrupts_keep_what_is_there(self):
         curve = self.assert_interrupted("cv", DEMO, "--repeats", 100000)
         self.assertGreaterEqual(len(curve["models"]), 1)

@@ -114,7 +114,7 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     form = re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
     form = form if form in FORMATS else str(said.get("format"))  # what the model says is no claim
-    columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset")}
+    columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset", "folds")}
     if form in ("svm", "libsvm", "svmlight"):
         if any(columns.values()):
             raise Refusal(f"{path}: has no columns with names; expected none for target, weights and offset")
@@ -164,7 +164,7 @@ def read_csv(path: str, rows: list[list[str]], roles: dict[str, str], header: An
     at = {role: find_column(path, names, role, name, header == "no") for role, name in roles.items()}
     used = [c for c in at.values() if c is not None]
     if len(set(used)) < len(used) or len(names) < 2:
-        raise Refusal(f"{path}: expected different columns for target, weights and offset, and at least one feature")
+        raise Refusal(f"{path}: expected different columns for target, weights, offset and folds, and at least one feature")
     features = [c for c in range(len(names)) if c not in used]
 
     def column(c: int | None) -> list[float] | None:

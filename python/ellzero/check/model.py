@@ -200,6 +200,8 @@ class Model:
         part(said, "version", str)
         for key in ("target", "weights", "offset", "format"):
             part(about, key, str)
+        if "folds" in about:
+            part(about, "folds", str)
         for key, words in (("header", ("yes", "no")), ("missing", ("refuse", "drop", "mean")),
                            ("categorical", ("refuse", "onehot"))):
             if key in about and about[key] not in words:

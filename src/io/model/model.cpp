@@ -59,6 +59,7 @@ void read_encoding(const JsonPlace& data, Model& model) {
   if (has("missing")) model.read.missing = choice_of(data["missing"], {"refuse", "drop", "mean"});
   if (has("categorical")) model.read.categorical = choice_of(data["categorical"], {"refuse", "onehot"});
   if (has("header")) model.read.header = choice_of(data["header"], {"yes", "no"});
+  if (has("folds")) model.read.folds = data["folds"].text();
   if (has("levels"))
     for (const JsonPlace& entry : data["levels"].elements()) {
       table::Category category{entry["column"].text(), texts_of(entry["levels"])};
@@ -76,6 +77,7 @@ Json to_json(const table::Encoding& encoding, const table::ReadOptions& read) {
   if (!read.missing.empty()) json["missing"] = read.missing;
   if (!read.categorical.empty()) json["categorical"] = read.categorical;
   if (!read.header.empty()) json["header"] = read.header;
+  if (!read.folds.empty()) json["folds"] = read.folds;
   for (const table::Category& category : encoding.categories)
     json["levels"].push_back({{"column", category.column}, {"levels", category.levels}});
   if (!encoding.means.empty()) json["means"] = encoding.means;

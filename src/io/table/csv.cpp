@@ -285,6 +285,9 @@ void place(std::vector<Column>& columns, DenseTable& X, Table& table, std::size_
       case CsvRole::Offset:
         column.to = own(table.offset);
         break;
+      case CsvRole::Folds:
+        column.to = own(table.folds);
+        break;
       case CsvRole::Ignored:
         break;
     }
@@ -314,7 +317,7 @@ Table read_csv(std::string_view file, std::string_view text, char separator, con
   const std::size_t n = read_columns(rows, cells, columns, reserved, release);
   close_up(X, reserved, n);
   table.X = std::move(X);
-  for (auto* values : {&table.y, &table.weights, &table.offset})
+  for (auto* values : {&table.y, &table.weights, &table.offset, &table.folds})
     if (!values->empty()) values->resize(n);
   rows.settle(table.y);
   return table;

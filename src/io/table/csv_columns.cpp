@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ellzero/error.hpp"
 #include "io/refusal.hpp"
@@ -134,8 +135,10 @@ void refuse_single_column(std::string_view file, const std::string& name, char s
 
 void find_roles(std::string_view file, CsvHeader& header, const ReadOptions& options, std::vector<std::string>& notes) {
   const auto& names = header.names;
-  const std::size_t weights = column_called(file, header, options.weights, "weights");
-  const std::size_t offset = column_called(file, header, options.offset, "offset");
+  std::vector<std::pair<CsvRole, std::size_t>> found = {
+      {CsvRole::Weights, column_called(file, header, options.weights, "weights")},
+      {CsvRole::Offset, column_called(file, header, options.offset, "offset")},
+      {CsvRole::Folds, column_called(file, header, options.folds, "folds-column")}};
   const bool has_target = std::find(names.begin(), names.end(), "target") != names.end();
   std::size_t target =
       column_called(file, header, options.target.empty() && has_target ? "target" : options.target, "target");
@@ -143,15 +146,18 @@ void find_roles(std::string_view file, CsvHeader& header, const ReadOptions& opt
     target = names.size() - 1;
     notes.push_back(fmt::format("target: column {}, the last, as none is called 'target'", shown(names.back())));
   }
-  const auto same = [](std::size_t a, std::size_t b) { return a == b && a != none; };
-  if (same(target, weights) || same(target, offset) || same(weights, offset))
-    throw Error(ErrorCode::Usage,
-                fmt::format("target, weights, offset: columns {}; expected different ones",
-                            shown(names[target]) + (weights == none ? "" : ", " + shown(names[weights])) +
-                                (offset == none ? "" : ", " + shown(names[offset]))));
-  header.roles[target] = CsvRole::Target;
-  if (weights != none) header.roles[weights] = CsvRole::Weights;
-  if (offset != none) header.roles[offset] = CsvRole::Offset;
+  found.insert(found.begin(), {CsvRole::Target, target});
+  std::erase_if(found, [](const auto& column) { return column.second == none; });
+  for (const auto& [role, c] : found) {
+    if (header.roles[c] != CsvRole::Feature) {
+      std::vector<std::string> called;
+      for (const auto& column : found) called.push_back(shown(names[column.second]));
+      throw Error(ErrorCode::Usage,
+                  fmt::format("target, weights, offset{}: columns {}; expected different ones",
+                              options.folds.empty() ? "" : ", folds-column", fmt::join(called, ", ")));
+    }
+    header.roles[c] = role;
+  }
 }
 
 /// Only what a model needs; whatever else the file has does not matter.

@@ -11,7 +11,7 @@
 
 namespace ellzero::io::table {
 
-enum class CsvRole { Feature, Target, Weights, Offset, Ignored };
+enum class CsvRole { Feature, Target, Weights, Offset, Folds, Ignored };
 
 struct CsvHeader {
   bool named = true;  ///< false: the file has no line of names, and its columns are called x0, x1, ...

@@ -69,6 +69,7 @@ void read_vectors(const std::string& name, Table& table, const ReadOptions& opti
   if (!options.target.empty()) table.y = read_vector(options.target);
   if (!options.weights.empty()) table.weights = read_vector(options.weights);
   if (!options.offset.empty()) table.offset = read_vector(options.offset);
+  if (!options.folds.empty()) table.folds = read_vector(options.folds);
   const auto check = [&](std::string_view role, const std::string& file, const std::vector<double>& values) {
     if (!file.empty() && std::ssize(values) != table.rows())
       throw Error(ErrorCode::Data, fmt::format("{}: length is {}; expected {}, the number of rows of X", role,
@@ -77,6 +78,7 @@ void read_vectors(const std::string& name, Table& table, const ReadOptions& opti
   check("y", options.target, table.y);
   check("weights", options.weights, table.weights);
   check("offset", options.offset, table.offset);
+  check("folds-column", options.folds, table.folds);
 }
 
 void refuse_column_names(const ReadOptions& options) {
@@ -90,6 +92,7 @@ void refuse_column_names(const ReadOptions& options) {
   check("target", options.target);
   check("weights", options.weights);
   check("offset", options.offset);
+  check("folds-column", options.folds);
 }
 
 void refuse_header(const std::string& format, const ReadOptions& options) {

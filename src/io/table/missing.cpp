@@ -72,12 +72,12 @@ void drop_rows(Table& table, Matrix& X) {
     for_each_entry(X, j, [&](Index i, double value) {
       if (std::isnan(value)) kept[static_cast<std::size_t>(i)] = false;
     });
-  for (const auto* values : {&table.y, &table.weights, &table.offset})
+  for (const auto* values : {&table.y, &table.weights, &table.offset, &table.folds})
     for (std::size_t i = 0; i < values->size() && i < rows; ++i)
       if (std::isnan((*values)[i])) kept[i] = false;
   const auto dropped = std::count(kept.begin(), kept.end(), false);
   if (dropped == 0) return;
-  for (auto* values : {&table.y, &table.weights, &table.offset})
+  for (auto* values : {&table.y, &table.weights, &table.offset, &table.folds})
     if (values->size() == rows) keep_rows(*values, kept);  // a wrong length is refused later, as it is
   keep_rows(X, kept);
   table.notes.push_back(fmt::format("missing: {} of {} rows have missing values and are left out", dropped, rows));

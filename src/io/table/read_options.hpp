@@ -11,12 +11,13 @@
 
 namespace ellzero::io::table {
 
-/// Empty means: not said. CSV and TSV name columns; for .npy and .mtx data the three are files of their own.
+/// Empty means: not said. CSV and TSV name columns; for .npy and .mtx data the four are files of their own.
 struct ReadOptions {
   std::string format = "";   ///< csv, tsv, libsvm, npy, mtx; not said: by the file's ending, then by its first bytes
   std::string target = "";   ///< not said: the column called "target", else the last
   std::string weights = "";  ///< not said: none
   std::string offset = "";   ///< not said: none
+  std::string folds = "";    ///< not said: none
   bool words = false;        ///< targets may be two words in place of numbers
   std::string missing = "";  ///< refuse, drop (rows), mean (fill in the column's); not said: refuse
   std::string categorical = "";  ///< refuse, onehot (columns of words); not said: refuse

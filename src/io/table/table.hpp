@@ -36,6 +36,7 @@ struct Table {
   std::vector<std::string> classes;  ///< targets that are words, in the order they appear; empty for numbers
   std::vector<double> weights;       ///< empty where none were asked for
   std::vector<double> offset;
+  std::vector<double> folds;           ///< equal numbers: left out together
   std::string target_name = "target";  ///< of the columns that y, weights and offset come from
   std::string weights_name = "weights";
   std::string offset_name = "offset";
