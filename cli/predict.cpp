@@ -26,7 +26,7 @@ namespace ellzero::cli {
 namespace {
 
 struct PredictOptions {
-  std::string model, data, output;
+  std::string model, data, output, rule;
   io::table::ReadOptions read;
   bool probability = false;
   bool quiet = false;
@@ -45,6 +45,9 @@ std::optional<PredictOptions> parse_predict_options(std::vector<std::string> arg
   app.add_option("DATA", options.data, "rows to predict; columns are found by their names, others do not matter")
       ->type_name(file_type);
   app.add_flag("--probability", options.probability, "of the second class, in place of labels (logistic loss)");
+  add_word(
+      app, "rule", options.rule, {"auto", "min", "1se"},
+      "by the model that another rule of cross-validation names; all are in MODEL (default: the one that was chosen)");
   app.add_option("-o,--output", options.output, "write to FILE in place of stdout")->type_name(file_type);
   add_data_flags(app, options.read);
   app.add_flag("-q,--quiet", options.quiet, "no notes");
@@ -154,12 +157,26 @@ void check_classes(const io::model::Model& model, const PredictOptions& options)
                 fmt::format("{}: classes: has {} labels; expected 2", options.model, model.classes.size()));
 }
 
+/// The model of another rule: its features and coefficients take the place of the chosen one's.
+void take_rule(const std::string& rule, io::model::Model& model) {
+  if (rule.empty()) return;
+  const auto& selection = model.selection;
+  if (!selection || selection->standard_error.empty())
+    refuse_value("rule", rule, "none, as cross-validation did not choose this model, and it is the only one in MODEL");
+  const Index place = rule == "min" ? selection->best : rule == "1se" ? selection->one_error : selection->as_good;
+  const Result& other = selection->path.models[static_cast<std::size_t>(place)];
+  model.support = other.support;
+  model.coefficients = other.coefficients;
+  model.intercept = other.intercept;
+}
+
 }  // namespace
 
 int run_predict(std::vector<std::string> arguments) {
   const auto options = parse_predict_options(std::move(arguments));
   if (!options) return 0;
-  const io::model::Model model = io::model::read_model(options->model);
+  io::model::Model model = io::model::read_model(options->model);
+  take_rule(options->rule, model);
   // The model may remember further files, like that of its targets; with names of features these are names of columns.
   if (model.names.empty()) check_predict_files(*options, read_as_fitted(options->read, model));
   check_classes(model, *options);

@@ -1,6 +1,7 @@
 """What the estimators share: constructors made from the table of settings, checks, runs, attributes, predictions."""
 from __future__ import annotations
 
+import copy
 import inspect
 from numbers import Number
 from typing import Any, Callable, TypeVar
@@ -191,6 +192,20 @@ class _Chosen(_L0):
         self.selections_.append(selection)
         return job.take(selection, selection.chosen, self.certify)
 
+    def with_rule(self, rule: str) -> Any:
+        """The same fit with the model of another rule, ``"auto"``, ``"min"`` or ``"1se"``; nothing is fitted again.
+
+        Returns
+        -------
+        estimator
+            A copy; `certify` is not repeated for its model.
+        """
+        check_is_fitted(self)
+        other = copy.copy(self)
+        other.rule = rule
+        other._take([selection.by_rule(rule) for selection in self.selections_])
+        return other
+
     def _take(self, results: list[Result]) -> None:
         super()._take(results)
         selections = self.selections_
@@ -232,8 +247,11 @@ class _Regression(RegressorMixin, _L0):
         sample_weight = self._weights(sample_weight, X)
         self._begin()
         self._observed(X, y, lambda tell: self._take([self._solve(self._job(X, y, sample_weight, tell, None))]))
-        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
         return self
+
+    def _take(self, results: list[Result]) -> None:
+        super()._take(results)
+        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
 
     def predict(self, X: Any) -> np.ndarray:
         """A prediction for each row of X."""

@@ -34,6 +34,8 @@ class _Chosen(_L0):
     selections_: list[Selection]
     lambda0_min_: Any
     lambda0_1se_: Any
+    lambda0_auto_: Any
+    def with_rule(self, rule: Literal["auto", "min", "1se"]) -> Any: ...
 
 class _Regression(RegressorMixin, _L0):
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any: ...

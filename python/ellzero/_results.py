@@ -296,6 +296,15 @@ class Selection:
         """The chosen model."""
         return self.path[self.chosen]
 
+    def by_rule(self, rule: str) -> Result:
+        """The model that a rule of cross-validation names, ``"auto"``, ``"min"`` or ``"1se"``: all three are here."""
+        places = {"auto": self.as_good, "min": self.best, "1se": self.one_error}
+        if self.by != "cv":
+            raise ValueError(f"rule: value is {rule!r:.60}; expected none, as {self.by} chose and has one best model")
+        if rule not in places:
+            raise ValueError(f"rule: value is {rule!r:.60}; expected {', '.join(places)}")
+        return self.path[places[rule]]
+
 
 @dataclass(frozen=True)
 class Verification:

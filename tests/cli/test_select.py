@@ -307,6 +307,26 @@ class FitTest(SelectTest):
         self.assertEqual(json.loads(model.read_text())["selection"]["models"][0]["standard_error"], None)
         self.assertEqual(self.run_program("verify", model, DEMO)[0], 0)
 
+    def test_all_rules_predict_from_one_file(self):
+        model = self.folder / "model.json"
+        code, _, err = self.run_program("fit", DEMO, "--rule", "min", "-q", "-o", model)
+        self.assertEqual(code, 0, err)
+        said = json.loads(model.read_text())["selection"]
+        found = {}
+        for rule, place in (("min", "best"), ("1se", "one_error"), ("auto", "as_good")):
+            code, found[rule], err = self.run_program("predict", model, DEMO, "--rule", rule)
+            self.assertEqual(code, 0, err)
+            rows = csv.DictReader(DEMO.read_text().splitlines())
+            kept, row = said["models"][said[place]], [float(cell) for cell in next(iter(rows)).values()]
+            by_hand = kept["intercept"] + sum(entry["value"] * row[entry["index"]] for entry in kept["coefficients"])
+            self.assertAlmostEqual(float(found[rule].split()[0]), by_hand, delta=1e-9 * abs(by_hand))
+        self.assertEqual(found["min"], self.run_program("predict", model, DEMO)[1])
+        self.assertNotEqual(found["min"], found["1se"])
+        self.run_program("fit", DEMO, "--k", 2, "-q", "-o", model)
+        code, out, err = self.run_program("predict", model, DEMO, "--rule", "min")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("rule: value is 'min'; expected none", err)
+
     def test_limits_that_the_user_set_count(self):
         hard = self.write_hard()
         result, _ = self.fit(hard, "--lambda2", 0.005, "--grid-size", 5, "--effort", "quick", "--gap", 0, "--time-limit",

@@ -270,3 +270,22 @@ def test_progress_through_scikit_learns_callbacks():
 def test_a_rule_that_does_not_exist_is_refused(rule):
     with pytest.raises(ValueError, match="rule: value is"):
         ellzero.L0RegressorCV(rule=rule).fit(np.eye(6), np.arange(6.0))
+
+
+def test_another_rule_needs_no_fit():
+    random = np.random.default_rng(3)
+    X = random.normal(size=(80, 12))
+    y = X[:, :6] @ [3, 2, 1, 0.5, 0.3, 0.2] + random.normal(size=80)
+    for model, target in ((ellzero.L0RegressorCV(rule="min"), y), (ellzero.L0ClassifierCV(rule="min"), np.digitize(y, [-2, 2]))):
+        model.fit(X, target)
+        sparse_one = model.with_rule("1se")
+        again = clone(model).set_params(rule="1se").fit(X, target)
+        np.testing.assert_array_equal(sparse_one.coef_, again.coef_)
+        np.testing.assert_array_equal(sparse_one.predict(X), again.predict(X))
+        assert (model.rule, sparse_one.rule) == ("min", "1se")
+        assert len(sparse_one.support_) <= len(model.support_)
+        assert model.with_rule("min").objective_ == model.objective_
+        with pytest.raises(ValueError, match="rule: value is '2se'; expected auto, min, 1se"):
+            model.with_rule("2se")
+    with pytest.raises(ValueError, match="as bic chose"):
+        ellzero.choose(X, y, select="bic").by_rule("min")
