@@ -45,10 +45,10 @@ struct Reading {
   bool wide;                         ///< more features than samples
 };
 
-/// For each model its best member, and of all models one by each rule. Returns which models are out.
-std::vector<char> pick(const Reading& reading, std::span<const select::FoldScores> scores, Selection& result) {
+/// For each model its best member, and of all models one by each rule.
+void pick(const Reading& reading, std::span<const select::FoldScores> scores, Selection& result) {
   const std::size_t count = result.path.models.size(), shares = reading.shares.size();
-  if (count == 0) return {};
+  if (count == 0) return;
   const auto curve = select::curve(scores, count * shares, reading.folds);
   std::vector<std::size_t> member(count);
   std::vector<select::Candidate> models(count);
@@ -73,8 +73,6 @@ std::vector<char> pick(const Reading& reading, std::span<const select::FoldScore
   const auto best = select::best_of(models);
   const auto paired = select::paired_errors(scores, curve.mean.size(), member[best], reading.folds);
   for (std::size_t m = 0; m < count; ++m) models[m].paired_error = paired[member[m]];
-  std::vector<char> out(count);
-  for (std::size_t m = 0; m < count; ++m) out[m] = select::is_out(models[m], models[best]) ? 1 : 0;
   const auto one_error = select::within_one_error(models, best);
   auto as_good = select::as_good(models, best, select::sample_error(scores, member[best], reading.sample_count));
   if (!reading.evidence.empty()) {
@@ -87,7 +85,6 @@ std::vector<char> pick(const Reading& reading, std::span<const select::FoldScore
   result.one_error = static_cast<Index>(one_error);
   result.as_good = static_cast<Index>(as_good);
   result.chosen = result.rule == "min" ? result.best : result.rule == "1se" ? result.one_error : result.as_good;
-  return out;
 }
 
 /// The shares of a refit that are tried: a loss without a best size of coefficients has none.
@@ -187,16 +184,10 @@ void Chooser<L>::cross_validate(const select::Resampling<L>& samples, const Sett
                   shares,
                   evidence,
                   problem.features.cols() > problem.features.rows()};
-  const auto judge = [&](const select::CrossValidated& found) {
-    const Index before = result.chosen;
-    reading.folds = static_cast<int>(found.fold_count);
-    auto out = pick(reading, found.scores, result);
-    const bool settled = (found.repeats > 1 && result.chosen == before) || select::are_many(problem.features.rows());
-    return select::Judgement{settled, std::move(out)};
-  };
-  auto found = select::cross_validate(samples, result.path.models, shares, metric, settings, chosen_threads(settings),
-                                      judge, stop_);
-  judge(found);
+  auto found =
+      select::cross_validate(samples, result.path.models, shares, metric, settings, chosen_threads(settings), stop_);
+  reading.folds = static_cast<int>(found.fold_count);
+  pick(reading, found.scores, result);
   result.repeats = found.repeats;
   result.fold_count = found.fold_count;
   result.folds = std::move(found.folds);

@@ -89,7 +89,7 @@ std::vector<Setting> make_table() {
        {"auto", "mse", "mae", "deviance", "accuracy", "auc"}},
       {"folds", &S::folds, 2, 1e6, "10, 5 from 2000 samples on, or as many as there are samples",
        "parts that cross-validation cuts the samples into"},
-      {"repeats", &S::repeats, 1, 1e6, "until the choice has settled, 2 to 5; 1 from 2000 samples on",
+      {"repeats", &S::repeats, 1, 1e6, "5, for classes 3; 1 from 2000 samples on",
        "times that cross-validation is repeated with other folds"},
       {"relax", &S::relax, 0, 1, "chosen with the model; 0 with lambda0 or k",
        "share of a refit without penalty in the coefficients that predict"},

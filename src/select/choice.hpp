@@ -26,8 +26,8 @@ struct Curve {
 };
 
 /// Means over the folds, by weight, and their standard errors (12.7). Repeats make both steadier, but add no samples:
-/// the error is that of one repeat, of `folds` folds. Folds that were cut off do not count, nor do those that left a
-/// model out.
+/// the error is that of one repeat, of `folds` folds. Folds that were cut off, and scores that are unknown, do
+/// not count.
 inline Curve curve(std::span<const FoldScores> all, std::size_t models, int folds) {
   Curve result{std::vector<double>(models, unknown), std::vector<double>(models, unknown)};
   for (std::size_t m = 0; m < models; ++m) {
@@ -134,12 +134,6 @@ inline std::size_t as_good(std::span<const Candidate> models, std::size_t best, 
 inline bool is_evident(std::span<const double> evidence, std::size_t model) {
   constexpr double nearly = 2;
   return std::all_of(evidence.begin(), evidence.end(), [&](double other) { return evidence[model] <= other + nearly; });
-}
-
-/// Whether later repeats need not look at a model: by now it is worse than the best beyond doubt.
-inline bool is_out(const Candidate& model, const Candidate& best) {
-  constexpr double beyond_doubt = 2;
-  return model.score - best.score > beyond_doubt * model.paired_error;
 }
 
 /// What all samples together make certain, folds of them may still miss: a model with more features than the chosen one

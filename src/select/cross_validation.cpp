@@ -9,7 +9,9 @@
 #include <future>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@
 #include "loss/all.hpp"
 #include "select/budget_path.hpp"
 #include "select/folds.hpp"
+#include "select/gram_walk.hpp"
 #include "select/grid.hpp"
 #include "select/path.hpp"
 #include "select/refit.hpp"
@@ -74,13 +77,6 @@ std::vector<Stretch> stretches_of(std::span<const Result> models) {
   return result;
 }
 
-/// How many models of a stretch are looked at: up to the last one that is not out.
-std::size_t looked_at(Stretch stretch, const std::vector<char>& out) {
-  std::size_t last = stretch.last;
-  while (!out.empty() && last > stretch.first && out[last - 1] != 0) --last;
-  return last - stretch.first;
-}
-
 /// The prices at which folds fit the models of a stretch. On a grid made from the data a model stands anywhere in the
 /// range in which it is the best of all, often at its end, where a few samples more or less decide for another: folds
 /// take the middle of the range, by ratio (12.9), and for a model without features a price that nothing is worth.
@@ -126,25 +122,50 @@ PriceGrid for_share(const Settings& settings, std::span<const Result> models, St
   return grid;
 }
 
-/// The models of a stretch, fitted to some of the samples; fewer where a limit or an interrupt came before the last.
+/// Models that are fitted to some of the samples.
 template <class L>
-std::vector<problem::Coefficients> models_of(const problem::Problem<L>& problem, const PriceGrid& grid, Index most,
-                                             const std::shared_ptr<solve::FeatureGram>& gram, core::Stop& stop) {
-  const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
-  PathProgress progress;
-  std::vector<problem::Coefficients> models;
-  if (!grid.lambda0.empty()) {
-    for (auto& row : walk(problem, grid, search, stop, progress, gram))
-      for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
-  } else {
-    auto free = problem;
-    free.penalty = problem.penalty.with({0, grid.lambda1[0], grid.lambda2[0]});
-    BudgetPath<L> row(std::move(free), search, stop, progress);
-    row.walk(most, grid.made.most_nonzeros);
-    for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
+class FoldModels {
+ public:
+  FoldModels(const problem::Problem<L>& problem, core::Stop& stop) : problem_(problem), stop_(stop) {
+    if constexpr (std::is_same_v<L, loss::Squared>)
+      if (!problem.penalty.has_boxes()) gram_walk_.emplace(problem, stop);
   }
-  return models;
-}
+
+  /// Those of a stretch, by budgets up to `most` where it has no prices; fewer where a limit or an interrupt came
+  /// before the last.
+  std::vector<problem::Coefficients> row(const PriceGrid& grid, Index most) {
+    if (gram_walk_ && grid.lambda1[0] == 0 && !grid.lambda0.empty())
+      return gram_walk_->row(grid.lambda2[0], grid.lambda0);
+    const solve::SearchSettings search{.effort = solve::Effort::Quick, .proves = false};
+    PathProgress progress;
+    std::vector<problem::Coefficients> models;
+    if (!grid.lambda0.empty()) {
+      if (!products_) products_ = std::make_shared<solve::FeatureGram>(problem_.features);
+      for (auto& row : walk(problem_, grid, search, stop_, progress, products_))
+        for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
+    } else {
+      auto free = problem_;
+      free.penalty = problem_.penalty.with({0, grid.lambda1[0], grid.lambda2[0]});
+      BudgetPath<L> row(std::move(free), search, stop_, progress);
+      row.walk(most, grid.made.most_nonzeros);
+      for (auto& point : row.points()) models.push_back(std::move(point.outcome.best.beta));
+    }
+    return models;
+  }
+
+  /// (12.12)
+  problem::Coefficients refitted(const problem::Coefficients& beta) {
+    if (gram_walk_)
+      if (auto found = gram_walk_->refit(beta.support)) return *found;
+    return refit(problem_, beta.support, stop_, &beta).beta;
+  }
+
+ private:
+  const problem::Problem<L>& problem_;
+  core::Stop& stop_;
+  std::optional<GramWalk> gram_walk_;
+  std::shared_ptr<solve::FeatureGram> products_;  // for all rows
+};
 
 /// u of every sample, those that the problem leaves out as well                                               (1.1)
 template <class L>
@@ -227,25 +248,16 @@ class Validation {
     return result;
   }
 
-  /// What the members score on the test of a turn when they are fitted to its training samples; unknown where a model
-  /// and all after it in its row are out.
-  [[nodiscard]] FoldScores scores(const Turn& turn, const std::vector<char>& out, core::Stop& stop) const {
+  /// What the members score on the test of a turn when they are fitted to its training samples.
+  [[nodiscard]] FoldScores scores(const Turn& turn, core::Stop& stop) const {
     FoldScores result{turn.weight, {}, {}};
     samples_.on(turn.training, [&](const problem::Problem<L>& problem) {
-      const auto gram = std::make_shared<solve::FeatureGram>(problem.features);
+      FoldModels<L> fits(problem, stop);
       for (const Stretch stretch : stretches_of(models_)) {
-        const std::size_t count = looked_at(stretch, out);
-        std::vector<problem::Coefficients> models;
-        if (count > 0) {
-          auto grid = for_share(settings_, models_, stretch, turn.share);
-          if (!settings_.k) grid.lambda0.resize(count);
-          models = models_of(problem, grid, models_[stretch.first + count - 1].k.value_or(0), gram, stop);
-        }
-        if (stop.now() || models.size() != count) return result.score.clear();
-        for (const auto& beta : models) score_members(problem, beta, turn.test, stop, result);
-        const std::size_t left = (stretch.last - stretch.first - count) * shares_.size();
-        result.score.insert(result.score.end(), left, unknown);
-        result.variance.insert(result.variance.end(), left, unknown);
+        const auto grid = for_share(settings_, models_, stretch, turn.share);
+        const auto models = fits.row(grid, models_[stretch.last - 1].k.value_or(0));
+        if (stop.now() || models.size() != stretch.last - stretch.first) return result.score.clear();
+        for (const auto& beta : models) score_members(problem, fits, beta, turn.test, result);
         if (stop.now()) return result.score.clear();  // a refit was cut short
       }
     });
@@ -254,11 +266,11 @@ class Validation {
 
  private:
   /// A model, and what is between it and its refit.
-  void score_members(const problem::Problem<L>& problem, const problem::Coefficients& beta,
-                     const std::vector<Index>& test, core::Stop& stop, FoldScores& result) const {
+  void score_members(const problem::Problem<L>& problem, FoldModels<L>& fits, const problem::Coefficients& beta,
+                     const std::vector<Index>& test, FoldScores& result) const {
     const auto u = predict(samples_, problem, beta);
     const bool refits = std::any_of(shares_.begin(), shares_.end(), [](double g) { return g > 0; });
-    const auto without = refits ? predict(samples_, problem, refit(problem, beta.support, stop, &beta).beta) : u;
+    const auto without = refits ? predict(samples_, problem, fits.refitted(beta)) : u;
     auto mixed = u;
     for (const double g : shares_) {
       for (std::size_t i = 0; g > 0 && i < u.size(); ++i) mixed[i] = (1 - g) * u[i] + g * without[i];
@@ -323,19 +335,15 @@ void check_folds(const Resampling<L>& samples, const Metric& metric, const Setti
 template <class L>
 CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
                               std::span<const double> shares, const Metric& metric, const Settings& settings,
-                              int threads, const std::function<Judgement(const CrossValidated&)>& judge,
-                              core::Stop& stop) {
+                              int threads, core::Stop& stop) {
   const Validation<L> validation(samples, models, shares, metric, settings);
-  constexpr Index most_repeats = 5;
+  const Index often = are_many(samples.rows) ? 1 : L::quadratic ? 5 : 3;  // luck decides little where samples are many
   const bool repeatable = samples.splits.empty();
-  const Index repeats = repeatable ? settings.repeats.value_or(most_repeats) : 1;
+  const Index repeats = repeatable ? settings.repeats.value_or(often) : 1;
   std::atomic<Index> done = 0;
-  Judgement judgement;
   CrossValidated result;
   result.fold_count = validation.folds();
   for (; result.repeats < repeats && (result.repeats == 0 || !stop.now()); ++result.repeats) {
-    if (!settings.repeats && result.repeats > 0) judgement = judge(result);
-    if (judgement.settled) break;
     const auto fold_of = validation.deal(static_cast<std::uint64_t>(result.repeats));
     std::vector<FoldScores> scores(static_cast<std::size_t>(result.fold_count));
     std::atomic<bool> stopped = stop.now();
@@ -343,11 +351,11 @@ CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Resu
       if (stopped) return;
       Flag flag(stopped);
       core::Stop until({}, &flag);
-      scores[fold] = validation.scores(validation.turn(fold_of, static_cast<int>(fold)), judgement.out, until);
+      scores[fold] = validation.scores(validation.turn(fold_of, static_cast<int>(fold)), until);
       ++done;
     };
     run_watched(threads, result.fold_count, work, stop, stopped, [&] {
-      const Index folds = result.fold_count * (settings.repeats ? repeats : result.repeats + 1);
+      const Index folds = result.fold_count * repeats;
       stop.tell({"cross-validation", stop.seconds(), unknown, unknown, 0, 0, 0, done, folds});
     });
     result.scores.insert(result.scores.end(), scores.begin(), scores.end());
@@ -362,8 +370,7 @@ CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Resu
 #define INSTANTIATE(L)                                                                                           \
   template void check_folds(const Resampling<L>&, const Metric&, const Settings&);                               \
   template CrossValidated cross_validate(const Resampling<L>&, std::span<const Result>, std::span<const double>, \
-                                         const Metric&, const Settings&, int,                                    \
-                                         const std::function<Judgement(const CrossValidated&)>&, core::Stop&);
+                                         const Metric&, const Settings&, int, core::Stop&);
 ELLZERO_FOR_EACH_LOSS(INSTANTIATE)
 
 }  // namespace ellzero::select

@@ -43,19 +43,11 @@ struct CrossValidated {
 template <class L>
 void check_folds(const Resampling<L>& samples, const Metric& metric, const Settings& settings);
 
-/// What to do after a repeat.
-struct Judgement {
-  bool settled = false;   ///< no more repeats
-  std::vector<char> out;  ///< by model: whether it need not be looked at again
-};
-
-/// Scores the members of `models`, the path on all samples: `shares` of the refit. Without settings.repeats until
-/// `judge` says so, asked after each repeat; a row ends at its last model that is not out. `stop` is asked by the
-/// calling thread only.
+/// Scores the members of `models`, the path on all samples: `shares` of the refit. Without settings.repeats five times,
+/// three for classes, once where samples are many. `stop` is asked by the calling thread only.
 template <class L>
 CrossValidated cross_validate(const Resampling<L>& samples, std::span<const Result> models,
                               std::span<const double> shares, const Metric& metric, const Settings& settings,
-                              int threads, const std::function<Judgement(const CrossValidated&)>& judge,
-                              core::Stop& stop);
+                              int threads, core::Stop& stop);
 
 }  // namespace ellzero::select
