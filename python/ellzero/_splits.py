@@ -32,8 +32,9 @@ def splits_of(cv: Any, X: Any, y: Any, groups: Any, settings: dict[str, Any]) ->
     if settings.get("select", "cv") != "cv" or isinstance(cv, (str, bytes, bool)):
         raise ValueError(f"cv: value is {cv!r:.60}; expected a number of folds, a splitter or pairs of rows, and select='cv'")
     pairs = cv.split(X, y, groups) if hasattr(cv, "split") else cv
+    samples = np.shape(y)[0]
     try:
-        found = [(row_list(train), row_list(test)) for train, test in pairs]
+        found = [(row_list(train, samples), row_list(test, samples)) for train, test in pairs]
     except (TypeError, ValueError) as error:
         raise ValueError(f"cv: {error}; expected a number of folds, a splitter or pairs of rows") from error
     if not found:
@@ -41,11 +42,15 @@ def splits_of(cv: Any, X: Any, y: Any, groups: Any, settings: dict[str, Any]) ->
     return found
 
 
-def row_list(rows: Any) -> list[int]:
+def row_list(rows: Any, samples: int) -> list[int]:
     found = np.asarray(rows)
     if found.dtype == bool:
+        if found.shape != (samples,):
+            raise ValueError(f"a mask of shape {found.shape} for {samples} samples")
         found = np.flatnonzero(found)
     if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
         raise ValueError(f"rows {rows!r:.60}")
+    if found.size and not -samples <= int(found.min()) <= int(found.max()) < samples:
+        raise ValueError(f"rows from {found.min()} to {found.max()} of {samples} samples")
     listed: list[int] = found.tolist()
     return listed

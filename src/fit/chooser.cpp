@@ -128,8 +128,8 @@ Settings Chooser<L>::with_rows() const {
   // The largest curvature of the loss along a column, in the mean.
   const double unit = squared_norms(features) / (static_cast<double>(features.cols()) * question_.problem().loss.mu());
   const bool wide = features.cols() >= features.rows();
-  if (wide) result.lambda2_grid = {10 * unit, unit, 0.1 * unit};
-  else if (L::quadratic) result.lambda2_grid = {unit, 0.1 * unit, 0};
+  if (L::quadratic) result.lambda2_grid = wide ? std::vector{3 * unit, 0.1 * unit} : std::vector{0.3 * unit, 0.0};
+  else if (wide) result.lambda2_grid = {10 * unit, unit, 0.1 * unit};
   else result.lambda2_grid = {unit, 0.1 * unit, 0.01 * unit};  // classes may be separated without any
   return result;
 }

@@ -33,7 +33,13 @@ std::vector<Result> every_size(const problem::Problem<loss::Squared>& problem, c
   Index k = problem.penalty.always_in_count();
   for (const exact::sizes::SizedModel& sized : found.sizes) {
     Result result = to_result(problem, settings, sized, k++);
-    const bool closed = sized.proved || result.relative_gap <= settings.gap;
+    if (!results.empty() && result.objective > results.back().objective) {  // as it is printed, rounded
+      const double lower_bound = result.lower_bound;
+      result = results.back();
+      ++*result.k;
+      set_bounds(result.objective, std::min(lower_bound, result.lower_bound), result);
+    }
+    const bool closed = result.relative_gap <= (sized.proved ? std::max(settings.gap, rounding_floor) : settings.gap);
     result.status = closed ? Status::Optimal : found.limit.value_or(Status::IterationLimit);
     if (!closed && !found.doubtful.empty())
       result.notes.push_back(

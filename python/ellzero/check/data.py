@@ -112,8 +112,10 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
     if said.get("levels") or "means" in said:
         raise Refusal(f"{path}: was read with words or missing cells; this checker reads numbers only")
     text = read_bytes(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    if "\0" in text:
+        raise Refusal(f"{path}: holds a zero byte; expected text")
     form = re.sub(r"\.(gz|bz2)$", "", path.lower()).rpartition(".")[2]
-    form = form if form in FORMATS else str(said.get("format"))  # what the model says is no claim
+    form = form if form in FORMATS else form_of(text)
     columns = {role: str(roles.get(role) or said.get(role) or "") for role in ("target", "weights", "offset", "folds")}
     if form in ("svm", "libsvm", "svmlight"):
         if any(columns.values()):
@@ -125,6 +127,15 @@ def read_data(path: str, model: dict[str, Any], roles: dict[str, str | None]) ->
         raise Refusal(f"{path}: is of a format that this checker does not read; expected CSV, TSV or LIBSVM text")
     set_targets(data, labels, part(model, "settings", dict).get("loss", "squared"))
     return data
+
+
+def form_of(text: str) -> str:
+    """The format of data whose name does not tell it, by its first line behind empty ones and comments."""
+    first = next((line for line in text.split("\n") if line and line[0] not in "\r#"), "")
+    if re.match("[^ \t,;:\"]+[ \t]+[0-9]+:", first):
+        return "libsvm"
+    tabs, commas = first.count("\t"), first.count(",") + first.count(";")
+    return "" if tabs + commas == 0 else "tsv" if tabs > commas else "csv"
 
 
 def cells_of(path: str, text: str, form: str) -> list[list[str]]:
@@ -159,7 +170,7 @@ def read_csv(path: str, rows: list[list[str]], roles: dict[str, str], header: An
         raise Refusal(f"{path}: the first line holds only numbers; expected names of columns")
     if any(map(NO_UTF8.search, names)):
         raise Refusal(f"{path}: a name of a column is not UTF-8; expected text that is")
-    if len({name.strip(" \t\r\n") for name in names} | {""}) <= len(names):
+    if len({name.strip(" \t\r\n") for name in names}) < len(names) or "" in names:
         raise Refusal(f"{path}: two columns of one name, or one without; expected different names")
     at = {role: find_column(path, names, role, name, header == "no") for role, name in roles.items()}
     used = [c for c in at.values() if c is not None]
@@ -194,9 +205,9 @@ def read_libsvm(path: str, text: str) -> tuple[Data, list[str]]:
     entries: list[dict[int, float]] = []
     for row in rows:
         cells = [cell.partition(":") for cell in row[1:]]
-        if any(not re.fullmatch("0*[0-9]{1,7}", cell[0]) or not 0 < int(cell[0]) <= MOST_COLUMNS for cell in cells):
+        if any(not re.fullmatch("0*[0-9]{1,7}", cell[0]) or not 0 < int(cell[0].lstrip("0") or 0) <= MOST_COLUMNS for cell in cells):
             raise Refusal(f"{path}: has a cell that is no index:value with an index from 1 to {MOST_COLUMNS}")
-        entries.append({int(index) - 1: number_of(value, path) for index, _, value in cells})
+        entries.append({int(index.lstrip("0")) - 1: number_of(value, path) for index, _, value in cells})
         if len(entries[-1]) < len(cells):
             raise Refusal(f"{path}: has an index twice on a line; expected each once")
     for row in rows:

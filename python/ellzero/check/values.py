@@ -1,7 +1,6 @@
 """What a file may say, section 2: values that are checked before they are used, and the two ways to say no."""
 import math
 import re
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,8 +32,10 @@ def texts(value: Any, key: str) -> list[str]:
 
 
 def real(value: Any, name: str, lowest: float = -math.inf, highest: float = math.inf) -> float:
-    if type(value) in (int, float) and abs(value) <= sys.float_info.max and lowest <= value <= highest:
-        return float(value)
+    if type(value) in (int, float) and abs(value) < 2**1024 - 2**970:  # rounds to a finite double
+        number = float(value)
+        if math.isfinite(number) and lowest <= number <= highest:
+            return number
     raise Refusal(f"{name}: value is {str(value)[:50]}; expected a finite number from {lowest:g} to {highest:g}")
 
 

@@ -71,7 +71,8 @@ LeastSquares to_least_squares(const problem::Problem<loss::Squared>& problem, st
 template <class Fits>
 SizeOutcomes finish(SizeSearch<Fits>& search, const Fits& fits) {
   SizeOutcomes out{search.run(), {}, {}, fits.smallest_doubtful(), fits.doubtful()};
-  for (const SizeRecord& record : out.search.sizes) {
+  for (SizeRecord& record : out.search.sizes) {
+    if (std::isfinite(record.unproved)) record.unproved -= fits.rounding(record.unproved);
     out.rounding.push_back(fits.rounding(record.best));
     out.tie.push_back(fits.tie(record.best));
   }
