@@ -289,3 +289,10 @@ def test_another_rule_needs_no_fit():
             model.with_rule("2se")
     with pytest.raises(ValueError, match="as bic chose"):
         ellzero.choose(X, y, select="bic").by_rule("min")
+
+
+@pytest.mark.parametrize("train", [[True, False, True], [[0, 1]], [0, 2**63], [0, 40]])
+def test_rows_that_are_not_there_are_refused(train):
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40.0)
+    with pytest.raises(ValueError, match="cv|splits"):
+        L0RegressorCV(cv=[(np.array(train), [3, 4])]).fit(X, y)

@@ -310,6 +310,13 @@ SPELLINGS = [  # of the same numbers, and whether they can be read
     ("g.svm", "1 1:0.5 2:1\n2\u00a01:1.5 2:-1\n", 3),
     ("h.svm", "1 1:0.5 2:1\n2\x0b1:1.5 2:-1\n", 3),
     ("i.svm", "1 1:0.5 2:1\u20282 1:1.5 2:-1\n", 3),
+    ("j.svm", f"1 {'0' * 5000}1:0.5 2:1\n2 1:1.5 2:-1\n0.5 2:3\n-1 1:-2\n3 1:1 2:2\n", 0),
+    ("k.svm", "1 1:0.5 2:1 # \0\n2 1:1.5 2:-1\n0.5 2:3\n-1 1:-2\n3 1:1 2:2\n", 3),
+    ("l.txt", "# numbers\n\na,b,target\n" + ROWS, 3),
+    ("m.txt", "\r\na,b,target\n" + ROWS, 0),
+    ("n", "a\tb\ttarget\n" + ROWS.replace(",", "\t"), 0),
+    ("o.data", "1 1:0.5 2:1\n2 1:1.5 2:-1\n0.5 2:3\n-1 1:-2\n3 1:1 2:2\n", 0),
+    ("p.csv", '"\t",b,target\n' + ROWS, 0),
 ]
 
 
