@@ -43,6 +43,7 @@ GramWalk::GramWalk(const problem::Problem<loss::Squared>& problem, core::Stop& s
   std::vector<Index> features;
   for (Index j = 0; j < problem.features.cols(); ++j)
     if (problem.features.norm(j) > 0) features.push_back(j);
+  usable_ = features.size();
   const auto rank = [&](Index j) {
     return problem.penalty.always_in(j) ? std::numeric_limits<double>::infinity()
                                         : std::abs(c_[j]) / problem.features.norm(j);
@@ -102,7 +103,7 @@ GramWalk::Model GramWalk::search(double price, const Places& from) {
 }
 
 bool GramWalk::let_in(const Model& at, double price) {
-  if (candidates_.size() == place_.size()) return false;
+  if (candidates_.size() == usable_) return false;
   const auto known = best_gain_.find(at.support);
   if (known != best_gain_.end() && known->second <= price) return false;
   const auto u = problem::predictor(problem_, coefficients(at.support, model_.lambda2));

@@ -59,6 +59,7 @@ class GramWalk {
   std::vector<Index> candidates_;
   std::vector<Index> place_;  // per feature, among the candidates; -1: none of them
   std::vector<double> c_;     // per feature
+  std::size_t usable_ = 0;    // features that are not constant
   double constant_ = 0;       // the loss without features
   double mean_ = 0;           // of the target, where there is an intercept
   solve::GramModel model_;

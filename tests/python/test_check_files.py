@@ -177,11 +177,13 @@ def test_data_that_cannot_be_read_is_refused(folder, text, said):
         read(folder, text, **said)
 
 
-def test_the_ending_says_the_format_and_otherwise_the_model_does(folder):
-    assert read(folder, CSV, format="npy").y == read(folder, CSV, "read.txt", format="csv").y
-    for form in ("npy", None, "nonsense"):
-        with pytest.raises(check.Refusal, match="of a format"):
-            read(folder, CSV, "read.txt", format=form)
+def test_the_ending_says_the_format_and_otherwise_the_first_line_does(folder):
+    for form in ("npy", "tsv", "nonsense"):  # of the model, which is no claim
+        assert read(folder, CSV, format=form).y == read(folder, CSV, "read.txt", format=form).y
+    with pytest.raises(check.Refusal, match="of a format"):
+        read(folder, "no table\n1 2\n", "read.txt")
+    with pytest.raises(check.Refusal, match="of a format"):
+        read(folder, CSV, "read.npy")
 
 
 def test_classes_are_sorted(folder):

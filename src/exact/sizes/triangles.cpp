@@ -136,10 +136,11 @@ Triangles::Triangles(const LeastSquares& system, std::uint64_t in)
 
 double Triangles::rounding(double objective) const {
   constexpr double of_sums = 1e-12;
+  const double known = std::clamp(objective, 0.0, constant_);           // a size without a model has none
   const double perturbation = std::max(perturbation_, 2 * tolerance_);  // of y itself, at least
   const double not_examined = spans_ ? share_of_constant : 0;
-  return of_sums * objective + (not_examined + perturbation * perturbation) * constant_ +
-         4 * perturbation * std::sqrt(std::clamp(objective, 0.0, constant_) * constant_);
+  return of_sums * known + (not_examined + perturbation * perturbation) * constant_ +
+         4 * perturbation * std::sqrt(known * constant_);
 }
 
 /// The noise of the first columns, of those with a row of their own, times coefficients, relative to |z|.
