@@ -86,7 +86,7 @@ def test_a_progress_bar(capsys):
     X, y = data.hard()
     with ellzero.ProgressBar(mininterval=0) as bar:
         ellzero.choose(X, y, grid_size=20, folds=3, callback=bar)
-    assert "/3" in capsys.readouterr().err
+    assert "/15" in capsys.readouterr().err
     with ellzero.ProgressBar(mininterval=0) as bar:
         ellzero.prove(X, y, **HARD, callback=bar, node_limit=100)
     assert "proof" in capsys.readouterr().err
