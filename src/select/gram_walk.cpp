@@ -168,6 +168,7 @@ std::vector<problem::Coefficients> GramWalk::row(double lambda2, std::span<const
     }
   }
   std::vector<problem::Coefficients> result;
+  result.reserve(points.size());
   for (const Model& point : points) result.push_back(coefficients(point.support, lambda2));
   return result;
 }
