@@ -64,7 +64,7 @@ void GramWalk::add_candidates(std::vector<Index> features) {
   const std::size_t before = candidates_.size();
   candidates_.insert(candidates_.end(), features.begin(), features.end());
   gram_.know(candidates_, stop_);
-  if (stop_.now()) return;
+  if (stop_.now()) return candidates_.resize(before);  // nothing is known of the new ones
   for (std::size_t a = before; a < candidates_.size(); ++a) {
     const Index j = candidates_[a];
     place_[j] = static_cast<Index>(a);
@@ -167,6 +167,7 @@ std::vector<problem::Coefficients> GramWalk::row(double lambda2, std::span<const
       if (is_better(best, points[m], prices[m])) changed = try_from(best.support, prices[m], points[m]) || changed;
     }
   }
+  if (stop_.now()) return {};  // products may be forgotten
   std::vector<problem::Coefficients> result;
   result.reserve(points.size());
   for (const Model& point : points) result.push_back(coefficients(point.support, lambda2));
